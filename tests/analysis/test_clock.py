@@ -38,7 +38,7 @@ def test_what_is_no_time_is_refused(text: str) -> None:
 def test_nobody_else_makes_a_clock() -> None:
     """Minutes, colon, seconds of two digits are one: WebVTT has its own, bytes in hex are none."""
     ours = ROOT / "analysis" / "clock.py"
-    captions = ROOT / "coach" / "feedback" / "pages" / "timeline.py"
+    captions = ROOT / "coach" / "feedback" / "pages" / "transcript.py"
     webvtt = ROOT / "coach" / "research" / "exports" / "formats" / "vtt.py"
     padded = re.compile(r":\{[^}]*:02d?}|:\$\{[^}]*padStart\(2|const two = |zfill\(2\)")
     found = {

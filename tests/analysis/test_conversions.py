@@ -25,7 +25,7 @@ def make(source, folder):
     print("begun", flush=True)
     time.sleep(60)
 
-conversions.make_once("tiny.en", make)
+conversions.convert_once("tiny.en", make)
 """
 
 
@@ -70,7 +70,7 @@ def test_what_fails_its_own_test_leaves_nothing(cache: Path) -> None:
     with pytest.raises(ModelUnavailable, match="otherwise"):
         conversions.convert_once("tiny.en", fails)
     assert lies_in(cache) == set()
-    with pytest.raises(ModelUnavailable, match="not made yet"):
+    with pytest.raises(ModelUnavailable, match="missing or damaged"):
         conversions.path_of("tiny.en")
 
 

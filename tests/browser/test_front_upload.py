@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Page, Request, Route, expect
 
 from coach.uploads.forms import NewRehearsalForm
+from coach.uploads.pages import upload_words
 from tests.analysis.recordings import Picture, Tone, record
 from tests.browser.conftest import Serve
 
@@ -21,7 +22,8 @@ def upload(serve: Serve) -> Page:
     """The page on which a rehearsal starts, with a limit of one kilobyte."""
     limits = {"max_bytes": 1000, "max_minutes": 90, "max_size": "1 kB", "kinds": "mp4"}
     answered = NewRehearsalForm(initial={"aim": "inform", "audience": "public"})
-    context = {"limits": limits, "form": answered, "unfinished": []}
+    words = upload_words()
+    context = {"limits": limits, "form": answered, "unfinished": [], "upload_words": words}
     document = render_to_string("feedback/new.html", context)
     page = serve("/new", document)
     _object(page, "")

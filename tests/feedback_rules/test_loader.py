@@ -66,7 +66,7 @@ def test_an_unknown_event_is_refused() -> None:
 
 
 def test_a_key_that_stands_twice_is_refused() -> None:
-    assert "“status” stands here twice" in _refused(TEXT + "status: draft\n")
+    assert "“status” appears twice" in _refused(TEXT + "status: draft\n")
 
 
 @pytest.mark.parametrize(

@@ -135,8 +135,8 @@ def test_words_about_something_else_are_left_alone() -> None:
     [
         ("PAU002", ("severity", "width"), 0.3, ("severity", "width"), "only at -10%"),
         ("LOU001", ("severity", "edge"), 0.9, ("severity", "width"), "make this 10% or less"),
-        ("PAU002", ("severity", "edge"), 1.2, ("severity", "edge"), "120% is no share"),
-        ("PAU002", ("when", "all", 0, "value"), 20, ("when", "all", 0, "value"), "is no share"),
+        ("PAU002", ("severity", "edge"), 1.2, ("severity", "edge"), "120% is not a share"),
+        ("PAU002", ("when", "all", 0, "value"), 20, ("when", "all", 0, "value"), "is not a share"),
     ],
 )
 def test_a_share_lies_between_none_and_all(

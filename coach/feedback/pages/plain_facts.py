@@ -46,7 +46,7 @@ def _facts(report: Report) -> Iterator[PlainFact]:
         yield _longest_pause(report)
     if _is_wanted(report, "gaze.camera_facing_share"):
         share = report.measurements.get("gaze.camera_facing_share")
-        value = percent(share.value) if share else ""
+        value = percent(share.value) if share and not share.leaves_everything_open else ""
         yield PlainFact(label=_("Facing the camera"), value=value)
 
 

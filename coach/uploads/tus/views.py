@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
@@ -20,11 +21,15 @@ from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
 from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_kept_until
+from coach.storage import StorageUnavailable
+from coach.storage.unavailable import AWAY_SENTENCE
 from coach.uploads.limits import UploadRefused, size_obstacle
 from coach.uploads.services import admit_upload, discard_upload
 from coach.uploads.tus import protocol
 from coach.uploads.tus.protocol import Refusal
 from coach.uploads.tus.receiving import Piece, append, no_room_words, offset_of, open_upload
+
+log = logging.getLogger(__name__)
 
 _Rest = ParamSpec("_Rest")
 _View = Callable[Concatenate[SignedInRequest, str, _Rest], HttpResponse]
@@ -56,7 +61,7 @@ def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
             response = _said(refusal.sentence, refusal.status)
         except UploadRefused as problem:
             response = _said(problem.sentence, 422)
-        except (OperationalError, InterfaceError) as problem:
+        except (OperationalError, InterfaceError, StorageUnavailable) as problem:
             response = _broke_off(problem)
         if method == "HEAD":
             response.content = b""
@@ -70,6 +75,9 @@ def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
 
 
 def _broke_off(problem: Exception) -> HttpResponse:
+    if isinstance(problem, StorageUnavailable):
+        log.error("recordings cannot be reached: %s", problem)
+        return _said(str(AWAY_SENTENCE), 503)
     if is_full(problem):
         return _said(no_room_words(), NO_ROOM_STATUS)
     return _said(_("Something failed on our side. The uploaded part is saved."), 503)

@@ -114,7 +114,7 @@ def test_a_word_a_chip_and_the_video_agree_on_the_moment(
     play_slowly(page)
     page.locator("[data-s='20.00']").first.click()
     assert current_time(page) == pytest.approx(20.0, abs=SEEK_TOLERANCE_SECONDS)
-    chip = page.locator("[data-clip]").first
+    chip = page.locator("article [data-clip]").first
     start = float(chip.get_attribute("data-start") or -1)
     chip.click()
     expect(chip).to_have_attribute("aria-pressed", "true")
