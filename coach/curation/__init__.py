@@ -1,1 +1,1 @@
-"""The rule studio: proposals, approval, publishing, dry runs and what the rules achieve."""
+"""The rule studio: proposals, approval, publishing, dry runs and rule statistics."""

@@ -1,4 +1,4 @@
-"""What still keeps a rule from being approved, in words for curators."""
+"""The problems that block a rule's approval, in words for curators."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from feedback_rules.model import Case, Rule, RuleError, RuleProblem, problem
 from feedback_rules.model.sentences import SENTENCES
 
 NO_CARD = "no_card"
-"""What follows from every case failing."""
+"""The code of a problem that follows from every case failing."""
 _OF_CASES = frozenset(
     {"case_silent", "case_speaks", "case_needs_coach", "case_needs_none", "case_suggests"}
 )
 
 
 def open_problems(rule: Rule) -> tuple[str, ...]:
-    """One sentence a problem; empty where the rule may be approved."""
+    """Return one sentence for each open problem; empty if the rule may be approved."""
     return tuple(dict.fromkeys(_in_words(each, rule) for each in problems_of(rule)))
 
 
 def is_of_case(problem: RuleProblem) -> bool:
-    """Whether it says that a case does not hold."""
+    """Return whether a problem is a failing case."""
     return problem.code in _OF_CASES
 
 
 def problem_words(problem: RuleProblem) -> str:
-    """What is wrong, in the reader's language; its place is told by where it stands."""
+    """Return a problem in the reader's language, without its place in the document."""
     return template_words(SENTENCES[problem.code], problem.values)
 
 
 def error_words(error: RuleError) -> str:
-    """The same of a document that could not be read, with file, line and place."""
+    """Return the error of an unreadable document, with its file, line and place."""
     place = ".".join(map(str, error.problem.place))
     before = f"{error.before}{place}: " if place else error.before
     return f"{before}{problem_words(error.problem)}"
 
 
 def in_our_words(sentence: str) -> RuleProblem:
-    """What only the studio knows to be wrong, in words already."""
+    """Return a problem that only the studio detects, from a sentence already translated."""
     return problem("in_words", words=sentence)
 
 
@@ -57,12 +57,12 @@ def _in_words(found: RuleProblem, rule: Rule) -> str:
 
 
 def no_card() -> str:
-    """Where no case shows what the rule would say."""
+    """Return the sentence for a rule without a case that gives a card."""
     return _("None of its cases gives a card.")
 
 
 def why_case_fails(rule: Rule, case: Case) -> str:
-    """What the rule makes of a case that does not hold, and what it should."""
+    """Return a sentence about a failing case: the rule's result and the expected one."""
     speaking = rule.model_copy(update={"status": "stable"}) if rule.status == "draft" else rule
     finding = finding_of(speaking, Facts.of(case_report(case.report), case.context))
     if finding.fired and not case.fires:

@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""The Django app configuration of the rule studio."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class CurationConfig(AppConfig):
-    """See the package's docstring."""
+    """The app configuration of the rule studio."""
 
     name = "coach.curation"
     label = "curation"

@@ -1,4 +1,4 @@
-"""The audit log's words for acts on the rule studio."""
+"""Labels of the rule studio's actions in the audit log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of before in the words of a card whose threshold was moved: each is answered once."""
+"""Old numbers in the texts of a card whose threshold moved, and the curators' answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coach.rulesets.selectors import rule_of
 
 
 def unanswered_figures(before: RuleVersion | None, after: RuleVersion) -> tuple[StatedFigure, ...]:
-    """Texts of the new card that name the old number, and nobody has said that they may."""
+    """Return the new card's texts with an old number that no curator has confirmed."""
     if before is None or before.pk == after.pk:
         return ()
     figures = stale_parts(rule_of(before), rule_of(after), frozenset()).figures
@@ -26,18 +26,18 @@ def unanswered_figures(before: RuleVersion | None, after: RuleVersion) -> tuple[
 
 
 def still_open(figures: Iterable[StatedFigure], kept: Collection[str]) -> tuple[StatedFigure, ...]:
-    """Those of which nobody has said that their number is meant to stay."""
+    """Return the figures that no curator has confirmed."""
     return tuple(figure for figure in figures if figure.text not in kept)
 
 
 def kept_of(rule: str) -> frozenset[str]:
-    """Texts that a curator has answered for: as long as they read the same, so does the answer."""
+    """Return a rule's confirmed texts; a confirmation holds while the text is unchanged."""
     found = Proposal.objects.filter(rule=rule).values_list("figures_kept", flat=True)
     return frozenset(str(text) for texts in found for text in texts)
 
 
 def figure_obstacle(before: RuleVersion | None, after: RuleVersion) -> str:
-    """Why a version cannot be approved or published yet; empty where it can."""
+    """Return why a version cannot be approved or published yet, or an empty string."""
     left = unanswered_figures(before, after)
     if not left:
         return ""
@@ -49,7 +49,7 @@ def figure_obstacle(before: RuleVersion | None, after: RuleVersion) -> str:
 
 @transaction.atomic
 def keep_figures(*, proposal: Proposal, curator: User, texts: Collection[str]) -> None:
-    """Note that these texts name a study's figure, which no threshold of ours moves."""
+    """Confirm that these texts state a study's figure, independent of our thresholds."""
     held = (
         Proposal.objects.select_for_update(of=("self",))
         .select_related("version")

@@ -1,4 +1,4 @@
-"""Rules as files: export byte for byte as in the repository, import as proposals."""
+"""Export of rules as files, byte for byte as in the repository, and import as proposals."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from feedback_rules.model import Rule, RuleError
 
 MOST_FILES = 500
 MOST_BYTES = 4 * 1024**2
-"""Of an upload, packed and unpacked: fifty rules take 250 kB."""
+"""The maximum size of an upload, packed and unpacked; fifty rules take 250 kB."""
 _NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")
 _FIXED_TIME = (2020, 1, 1, 0, 0, 0)
-"""Of files in an archive, so that the same rules are the same bytes."""
+"""The time stamp of archived files, so that the same rules give the same bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What became of the files of one upload."""
+    """The result of an import."""
 
     proposals: tuple[Proposal, ...] = ()
     same: tuple[str, ...] = ()
-    """Rules that are here already, word for word."""
+    """The ids of rules that are already here, word for word."""
     problems: tuple[str, ...] = ()
-    """Why nothing was taken: one sentence each, with file and line."""
+    """Why nothing was imported: one sentence each, with file and line."""
 
 
 def file_name(version: RuleVersion) -> str:
-    """Where a rule's file lies: as in the repository, or by its title."""
+    """Return the path of a rule's file: its path in the repository, or one from its title."""
     for known in RULES_FOLDER.rglob(f"{version.rule}_*.yml"):
         return f"{version.document['quality']}/{known.name}"
     slug = _NOT_IN_SLUGS.sub("_", version.document["title"].lower()).strip("_")[:40]
@@ -51,7 +51,7 @@ def file_name(version: RuleVersion) -> str:
 
 
 def archive(versions: Iterable[RuleVersion]) -> bytes:
-    """Every rule as a file, in a zip."""
+    """Return a ZIP archive with one file per rule."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
         for version in sorted(versions, key=lambda each: each.rule):
@@ -62,7 +62,7 @@ def archive(versions: Iterable[RuleVersion]) -> bytes:
 
 
 def import_rules(*, name: str, content: bytes, curator: User) -> Imported:
-    """Take rules from a file or a zip of files, all of them or none: each becomes a proposal."""
+    """Propose all rules of a file or ZIP archive, or none if any is invalid."""
     try:
         texts = _texts(name, content)
         rules = [rule_from_yaml(text, name=file) for file, text in texts]
@@ -73,7 +73,7 @@ def import_rules(*, name: str, content: bytes, curator: User) -> Imported:
 
 
 def _check_once(rules: list[Rule], files: list[str]) -> None:
-    """Raises RuleError where two files carry the same rule."""
+    """Check that each rule is in one file only. Raises RuleError."""
     found: dict[str, str] = {}
     for rule, file in zip(rules, files, strict=True):
         if rule.id in found:
@@ -86,7 +86,7 @@ def _check_once(rules: list[Rule], files: list[str]) -> None:
 
 @transaction.atomic
 def _taken(rules: list[Rule], *, name: str, curator: User) -> Imported:
-    # What is newest now stays so until all of them are stored.
+    # The newest versions stay the newest until all rules are stored.
     lock_rules()
     proposals, same = [], []
     for rule in rules:
@@ -108,7 +108,7 @@ def _taken(rules: list[Rule], *, name: str, curator: User) -> Imported:
 
 
 def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
-    """The documents of an upload with their names. Raises RuleError."""
+    """Return the names and texts of an upload's documents. Raises RuleError."""
     if len(content) > MOST_BYTES:
         most = {"most": MOST_BYTES // 1024**2}
         message = _("This file is larger than %(most)s MB, far more than a rule library needs.")
@@ -123,7 +123,7 @@ def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
 
 
 def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
-    """Only what is named as a rule is read, and never more than a rule's length of it."""
+    """Return the rule files of an archive, reading at most a rule's maximum length each."""
     wanted = [info for info in files.infolist() if _is_rule_file(info.filename)]
     if not wanted:
         raise RuleError(in_our_words(_("There are no rules (*.yml) in this archive.")), name=name)
@@ -149,12 +149,12 @@ def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
 
 
 def _is_rule_file(name: str) -> bool:
-    """Not what a Mac adds to each file that it packs: `__MACOSX/rules/._FIL001.yml`."""
+    """Return whether a file is a rule; macOS adds others, such as `__MACOSX/rules/._FIL001.yml`."""
     return name.endswith((".yml", ".yaml")) and not PurePosixPath(name).name.startswith(".")
 
 
 def _text(content: bytes, name: str) -> str:
-    """Raises RuleError naming the first line that is not UTF-8."""
+    """Return the decoded text. Raises RuleError with the first line that is not UTF-8."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:

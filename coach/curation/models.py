@@ -1,4 +1,4 @@
-"""Proposals to change a rule, and mutes."""
+"""Models of rule proposals, mutes and cached statistics."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["DryRun", "Examined", "KeptStatistics", "Mute", "Proposal"]
 
 
 class KeptStatistics(models.Model):
-    """What became of the rules in one period, as the clock counted it last.
+    """The cached statistics of all rules in one period, from the last scheduled count.
 
-    Only where there is so much that pages do not count for themselves.
+    Only used while there are too many firings to count for each page.
     """
 
-    # 0 is since the beginning.
+    # 0 means since the beginning.
     days = models.PositiveSmallIntegerField(primary_key=True)
     takes = models.PositiveIntegerField()
     rules = models.JSONField()
@@ -31,10 +31,11 @@ class KeptStatistics(models.Model):
 
 
 class Proposal(models.Model):
-    """A version of a rule that somebody wants published, and what became of it."""
+    """A rule version proposed for publication, with the decision on it."""
 
     class State(models.TextChoices):
-        """Only an open one can be decided on; only an approved one can be published."""
+        """The state of a proposal; only an open one can be decided on, only an approved one
+        published."""
 
         OPEN = "open", _("Waiting for a second curator")
         APPROVED = "approved", _("Approved, not yet published")
@@ -53,7 +54,7 @@ class Proposal(models.Model):
     decided_by_name = models.CharField(max_length=120, blank=True)
     decided_at = models.DateTimeField(null=True)
     reason = models.TextField(blank=True, max_length=2000)
-    # Texts of its card that name the number of before and are meant to: a study's figure.
+    # Card texts whose old number is confirmed as a study's figure.
     figures_kept = models.JSONField(
         default=list, db_default=models.Value([], models.JSONField()), blank=True
     )
@@ -81,7 +82,7 @@ class Proposal(models.Model):
 
 
 class Mute(models.Model):
-    """A rule that one curator silenced at once; lifting it lets `version` speak again."""
+    """A rule that a curator silenced at once; lifting the mute publishes `version` again."""
 
     rule = models.CharField(max_length=20)
     version = models.ForeignKey(RuleVersion, on_delete=models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""What the studio keeps of a curator: which rules they wrote, decided on, tried, muted."""
+"""A curator's personal data in the studio: rules written, decided, tried, muted and published."""
 
 from __future__ import annotations
 

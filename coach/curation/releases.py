@@ -1,4 +1,4 @@
-"""Publishing approved changes, going back to an earlier release, muting a rule at once."""
+"""Services to publish approved changes, roll back to an earlier release, and mute rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from coach.rulesets.services import publish_release
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleChange:
-    """One rule that a release changes: the version before, and the version after."""
+    """A rule's versions before and after a release."""
 
     rule: str
     before: RuleVersion | None
@@ -38,7 +38,7 @@ class RuleChange:
 def changes_between(
     before: dict[str, RuleVersion], after: dict[str, RuleVersion]
 ) -> tuple[RuleChange, ...]:
-    """What differs between two sets of versions, by rule."""
+    """Return the differences between two sets of versions, by rule."""
     return tuple(
         RuleChange(rule=rule, before=before.get(rule), after=after.get(rule))
         for rule in sorted({*before, *after})
@@ -47,7 +47,7 @@ def changes_between(
 
 
 def planned_changes() -> tuple[RuleChange, ...]:
-    """What publishing would change now."""
+    """Return the changes that publishing would make now."""
     release = active_release()
     return changes_between(versions_of(release) if release else {}, next_versions())
 
@@ -60,7 +60,7 @@ def _problems_of(change: RuleChange) -> tuple[str, ...]:
 
 
 def publish_obstacle(changes: tuple[RuleChange, ...]) -> str:
-    """Why nothing can be published now; empty where it can."""
+    """Return why publishing is impossible now, or an empty string."""
     if not changes:
         return _("There are no approved changes to publish.")
     if latest_dry_run(next_rule_set()) is None:
@@ -77,9 +77,9 @@ def publish_obstacle(changes: tuple[RuleChange, ...]) -> str:
 
 @transaction.atomic
 def publish_approved(*, curator: User, seen: tuple[int, ...], note: str = "") -> RuleSetRelease:
-    """Publish every approved version as the next set. Raises ValidationError.
+    """Publish all approved versions as the next rule set. Raises ValidationError.
 
-    `seen`: the versions that the page showed; where others are approved by now, nothing happens.
+    `seen`: ids of the versions on the page; if the approved ones have changed, it raises.
     """
     active = _active_held()
     approved = approved_proposals()
@@ -108,7 +108,7 @@ def publish_approved(*, curator: User, seen: tuple[int, ...], note: str = "") ->
 def roll_back(*, release: RuleSetRelease, curator: User) -> RuleSetRelease:
     """Publish the documents of an earlier release again. Raises ValidationError.
 
-    A muted rule stays out: lifting the mute then brings back its document of that release.
+    A muted rule stays out: lifting the mute then restores its document of that release.
     """
     active = _active_held()
     wanted = versions_of(release)
@@ -134,7 +134,7 @@ def roll_back(*, release: RuleSetRelease, curator: User) -> RuleSetRelease:
 
 @transaction.atomic
 def mute_rule(*, rule: str, curator: User, why: str) -> RuleSetRelease:
-    """Silence a rule at once, by a new set without it. Raises ValidationError."""
+    """Silence a rule at once, with a new rule set without it. Raises ValidationError."""
     if not why.strip():
         raise ValidationError(_("Give a reason in one sentence. Other curators will read it."))
     versions = versions_of(_active_held())
@@ -157,7 +157,7 @@ def mute_rule(*, rule: str, curator: User, why: str) -> RuleSetRelease:
 
 @transaction.atomic
 def unmute_rule(*, rule: str, curator: User) -> RuleSetRelease:
-    """Let a muted rule speak again, in the words it had. Raises ValidationError."""
+    """Put a muted rule back into use, in its muted version. Raises ValidationError."""
     active = _active_held()
     mute = standing_mutes().select_for_update(of=("self",)).filter(rule=rule).first()
     if mute is None:
@@ -177,7 +177,7 @@ def unmute_rule(*, rule: str, curator: User) -> RuleSetRelease:
 
 
 def _active_held() -> RuleSetRelease:
-    """The active release, held until the transaction ends. Raises ValidationError."""
+    """Return the active release, locked until the transaction ends. Raises ValidationError."""
     active = RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
     if active is None:
         raise ValidationError(_("There is no rule set yet. The first start publishes one."))

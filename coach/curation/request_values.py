@@ -1,4 +1,4 @@
-"""What browsers send, read with care: numbers of a sensible length, text that a database keeps."""
+"""Parsing of request values: numbers of a safe length, text that PostgreSQL can store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def number_in(text: str) -> int | None:
-    """A whole number as our own pages write it, or None."""
+    """Return a whole number as our pages write it, or None."""
     return int(text) if _NUMBER.fullmatch(text) else None
 
 

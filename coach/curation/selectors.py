@@ -1,4 +1,4 @@
-"""Reading the studio's rows: the working copy, proposals, mutes, and whose takes may be shown."""
+"""Queries for the studio: working copy, proposals, mutes, and takes for previews."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIVE = (Proposal.State.OPEN, Proposal.State.APPROVED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingRule:
-    """One rule as it stands now: what speaks, what is proposed, whether it is muted."""
+    """The current state of a rule: its version in use, proposals and mute."""
 
     rule: str
     active: RuleVersion | None
@@ -32,7 +32,7 @@ class WorkingRule:
 
     @property
     def newest(self) -> RuleVersion:
-        """What an edit starts from: the newest version that still counts."""
+        """The newest version in use or proposed, from which an edit starts."""
         live = [each.version for each in (self.open, self.approved) if each is not None]
         standing = self.active or (self.mute.version if self.mute else None)
         found = [*live, *([standing] if standing else [])]
@@ -40,14 +40,14 @@ class WorkingRule:
 
 
 def working_rules() -> dict[str, WorkingRule]:
-    """Every rule of the working copy, by id."""
+    """Return all rules of the working copy, by id."""
     release = active_release()
     active = versions_of(release) if release else {}
     return _working(active, live=live_proposals(), muted=standing_mutes())
 
 
 def working_rule(rule: str) -> WorkingRule | None:
-    """One rule of the working copy; nothing is read of the others."""
+    """Return one rule of the working copy without loading the others, or None."""
     release = active_release()
     version = version_in(release, rule) if release else None
     live, muted = live_proposals().filter(rule=rule), standing_mutes().filter(rule=rule)
@@ -55,7 +55,7 @@ def working_rule(rule: str) -> WorkingRule | None:
 
 
 def newest_version(rule: str) -> RuleVersion | None:
-    """What a change begins with; of a rule that went out of use its last version."""
+    """Return the version that an edit starts from, the last one of an unused rule, or None."""
     working = working_rule(rule)
     if working is not None:
         return working.newest
@@ -82,32 +82,32 @@ def _working(
 
 
 def live_proposals() -> QuerySet[Proposal]:
-    """Open and approved ones, newest first."""
+    """Return open and approved proposals, newest first."""
     return Proposal.objects.filter(state__in=LIVE).select_related("version", "version__base")
 
 
 def standing_mutes() -> QuerySet[Mute]:
-    """The mutes that nobody has lifted."""
+    """Return the mutes that are not lifted."""
     return Mute.objects.filter(lifted_at=None).select_related("version")
 
 
 def rule_set_with(proposal: Proposal) -> RuleSet:
-    """The active rules with one proposed version in its place: what a dry run compares with."""
+    """Return the active rules with one proposed version, for a dry run."""
     return _rule_set({proposal.rule: proposal.version})
 
 
 def next_rule_set() -> RuleSet:
-    """The rules as publishing would make them now."""
+    """Return the rules that publishing would put into use now."""
     return _rule_set({rule: each.version for rule, each in approved_proposals().items()})
 
 
 def proposals_among(versions: Mapping[str, int]) -> list[Proposal]:
-    """The live proposals whose versions are among these, given by rule."""
+    """Return the live proposals whose version numbers are in this mapping by rule."""
     return [each for each in live_proposals() if versions.get(each.rule) == each.version.number]
 
 
 def returned_to(author: User) -> list[Proposal]:
-    """What was sent back to its author, who has not proposed anything newer for the rule."""
+    """Return the author's returned proposals without a newer version of the rule."""
     newer = RuleVersion.objects.filter(
         rule=OuterRef("rule"), number__gt=OuterRef("version__number")
     )
@@ -119,14 +119,14 @@ def returned_to(author: User) -> list[Proposal]:
 
 
 def approved_proposals() -> dict[str, Proposal]:
-    """What the next release takes up, by rule; a muted rule stays out until it is unmuted."""
+    """Return the proposals for the next release by rule, except those of muted rules."""
     muted = {each.rule for each in standing_mutes()}
     approved = live_proposals().filter(state=Proposal.State.APPROVED)
     return {each.rule: each for each in approved if each.rule not in muted}
 
 
 def next_versions() -> dict[str, RuleVersion]:
-    """The versions that publishing would put together, by rule."""
+    """Return the versions that publishing would put into use, by rule."""
     release = active_release()
     standing = versions_of(release) if release else {}
     return standing | {rule: each.version for rule, each in approved_proposals().items()}
@@ -141,17 +141,17 @@ def _rule_set(changed: dict[str, RuleVersion]) -> RuleSet:
 
 
 def curators() -> QuerySet[User]:
-    """Everybody who may approve."""
+    """Return the active users who may approve proposals."""
     return User.objects.filter(is_active=True, roles__contains=[Role.CURATOR])
 
 
 def may_approve_alone() -> bool:
-    """Whether the site named a waiting time, and has one curator only."""
+    """Return whether the site has a single curator and a waiting time for this case."""
     return settings.SINGLE_CURATOR_WAIT_HOURS > 0 and curators().count() <= 1
 
 
 def preview_runs_for(curator: User) -> QuerySet[Run]:
-    """Analyses on which a card may be tried: one's own, and those whose owner agreed to it."""
+    """Return the analyses for previews: the curator's own, and those with consent."""
     agreed = Q(
         rehearsal__owner__consents__in=consents_that_count(Purpose.RULE_PREVIEW),
     )

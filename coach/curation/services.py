@@ -1,4 +1,4 @@
-"""Proposing changes to rules and deciding on them."""
+"""Services to propose changes to rules and to decide on them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _RULE_ID = re.compile(r"[A-Z]{3}[0-9]{3}")
 
 
 class EditedMeanwhile(Exception):
-    """Somebody saved another version since this edit began; nothing was stored."""
+    """An error: another version was saved since this edit began; nothing was stored."""
 
     def __init__(self, newest: RuleVersion) -> None:
         super().__init__(str(newest))
@@ -55,7 +55,7 @@ def propose_change(
 ) -> Proposal:
     """Store a new version and propose it. Raises EditedMeanwhile, ValidationError.
 
-    `base` is the version that the edit began with: where that is no longer the newest, nothing is
+    `base` is the version that the edit began from. If it is no longer the newest, nothing is
     stored and the caller can show both.
     """
     lock_rules()
@@ -73,7 +73,7 @@ def propose_change(
 
 
 def lock_rules() -> None:
-    """Hold the active release: proposals and releases are made one after the other."""
+    """Lock the active release, so that proposals and releases are made one after another."""
     RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
 
 
@@ -93,7 +93,7 @@ def _proposed(version: RuleVersion, author: User | None) -> Proposal:
 
 
 def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
-    """Propose a new rule that begins as a copy of another one, silent. Raises ValidationError."""
+    """Propose a new rule as a silent copy of another one. Raises ValidationError."""
     taken = RuleVersion.objects.filter(rule=rule_id).exists()
     if taken or not _RULE_ID.fullmatch(rule_id):
         raise ValidationError(
@@ -102,8 +102,8 @@ def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
                 "example ABC123."
             )
         )
-    # Documents are records: a person's name in one would outlive the account. Who wrote a version
-    # stands beside it.
+    # Documents are permanent: a person's name in one would outlive the account. A version's author
+    # has a column of its own.
     copied = rule_of(version).model_copy(
         update={"id": rule_id, "version": 1, "status": "draft", "author": _("The curators here")}
     )
@@ -113,10 +113,10 @@ def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
 
 @transaction.atomic
 def propose_to_retire(*, rule: str, base: int | None, author: User, why: str) -> Proposal:
-    """Propose that a rule falls silent for good. Raises EditedMeanwhile, ValidationError.
+    """Propose to retire a rule. Raises EditedMeanwhile, ValidationError.
 
-    `base` is the number of the version whose page said so. While a change is proposed it is for the
-    curators to decide on that first: retiring would carry it along unseen.
+    `base` is the version number on the curator's page. An open change has to be decided on by the
+    curators first, because retiring would include it unseen.
     """
     lock_rules()
     working = working_rule(rule)
@@ -136,7 +136,7 @@ def propose_to_retire(*, rule: str, base: int | None, author: User, why: str) ->
 
 
 def approval_obstacle(proposal: Proposal, *, curator: User) -> str:
-    """Why this curator may not approve it now; empty where they may."""
+    """Return why this curator may not approve the proposal now, or an empty string."""
     if proposal.state != Proposal.State.OPEN:
         return _("This proposal has already been decided.")
     if not curators().filter(pk=curator.pk).exists():
@@ -147,7 +147,7 @@ def approval_obstacle(proposal: Proposal, *, curator: User) -> str:
 
 
 def _rule_obstacle(proposal: Proposal) -> str:
-    """What is still wrong with the rule itself."""
+    """Return the rule's first remaining problem, or an empty string."""
     if problems_of(rule_of(proposal.version)):
         return _("It can be approved once its cases and texts pass.")
     working = working_rule(proposal.rule)
@@ -171,13 +171,13 @@ def _own_obstacle(proposal: Proposal) -> str:
 
 
 def alone_from(proposal: Proposal) -> datetime:
-    """When a single curator may approve what they wrote."""
+    """Return when a single curator may approve their own proposal."""
     return proposal.created_at + timedelta(hours=settings.SINGLE_CURATOR_WAIT_HOURS)
 
 
 @transaction.atomic
 def approve_proposal(*, proposal: Proposal, curator: User) -> Proposal:
-    """Approve somebody else's change. Raises ValidationError."""
+    """Approve another curator's change. Raises ValidationError."""
     lock_rules()
     proposal = _held(proposal)
     obstacle = approval_obstacle(proposal, curator=curator)
@@ -191,7 +191,7 @@ def approve_proposal(*, proposal: Proposal, curator: User) -> Proposal:
 
 @transaction.atomic
 def send_back(*, proposal: Proposal, curator: User, reason: str) -> Proposal:
-    """Refuse a change, with a reason that its author reads. Raises ValidationError."""
+    """Return a change to its author with a reason. Raises ValidationError."""
     if not reason.strip():
         raise ValidationError(_("Say what the author should change."))
     lock_rules()
@@ -204,7 +204,7 @@ def send_back(*, proposal: Proposal, curator: User, reason: str) -> Proposal:
 
 @transaction.atomic
 def withdraw_proposal(*, proposal: Proposal, curator: User) -> Proposal:
-    """Take one's own change back. Raises ValidationError."""
+    """Withdraw the curator's own change. Raises ValidationError."""
     lock_rules()
     proposal = _held(proposal)
     if proposal.state not in LIVE or proposal.version.author_id != curator.pk:
@@ -240,9 +240,9 @@ def _decided(proposal: Proposal, state: Proposal.State, curator: User, action: s
 
 @transaction.atomic
 def take_up_builtin_rules() -> list[Proposal]:
-    """After an upgrade: publish built-in rules that nobody changed, propose the others.
+    """After an upgrade, publish unchanged built-in rules and propose the others.
 
-    A change that a curator has open is never replaced: the built-in version waits for its end.
+    An open change of a curator is never replaced: the built-in version waits for the decision.
     """
     publish_builtin_rules()
     working = working_rules()
@@ -257,7 +257,7 @@ def take_up_builtin_rules() -> list[Proposal]:
 
 
 def _is_news(version: RuleVersion, working: WorkingRule) -> bool:
-    """Whether nobody here has decided on this version, in a release or as a proposal."""
+    """Return whether a version was never released, proposed or in use here."""
     if working.open is not None or version == working.active:
         return False
     if Proposal.objects.filter(version=version).exists():
@@ -267,7 +267,7 @@ def _is_news(version: RuleVersion, working: WorkingRule) -> bool:
 
 
 def erase_for(user: User) -> int:
-    """Rules and releases stay; the names of the curators who made them go."""
+    """Remove a user's name from rules, proposals, mutes and releases. Return the row count."""
     former = FORMER_CURATOR
     changed = RuleVersion.objects.filter(author=user).update(author=None, author_name=former)
     changed += Proposal.objects.filter(decided_by=user).update(

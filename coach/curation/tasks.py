@@ -1,4 +1,4 @@
-"""Celery's shells of the studio, where Celery looks for them."""
+"""Celery tasks of the studio, in the module that Celery imports."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ __all__ = ["count", "run_batch", "sweep"]
 
 @shared_task(name="coach.curation.tasks.count")
 def count() -> None:
-    """Count what became of the rules, where there is too much to count for each page."""
+    """Count the rules' statistics if there are too many firings to count on each page."""
     keep_statistics()

@@ -1,4 +1,4 @@
-"""The codes of rule documents in words."""
+"""Labels for the codes of rule documents."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ _LABELS: Words = {
     for of in (*(each.labels for each in EVENTS), *(each.values for each in DETAILS))
     for code, label in of.items()
 }
-"""Each code of the closed lists of labels and details."""
+"""Labels for all codes of the closed lists of labels and details."""
 CASE_KIND: Words = {
     "pass": gettext_lazy("Gives a card"),
     "fail": gettext_lazy("Gives no card"),
@@ -179,7 +179,7 @@ BEHAVIOUR: Words = {
     "vary_loudness": gettext_lazy("varying the volume"),
     "vary_pitch": gettext_lazy("varying the pitch"),
 }
-"""What a strength praises and a suggestion advises."""
+"""Behaviours that a strength praises and a suggestion advises."""
 PLACE: Words = {
     "talk": gettext_lazy("the whole talk"),
     "opening": gettext_lazy("the opening"),
@@ -189,13 +189,13 @@ PLACE: Words = {
 
 
 def kinds_of_moment(kind: str, *given: str) -> Choices:
-    """The labels that a kind of event may have, and what is given; none where they are open."""
+    """Return the labels of a kind of event, with the given ones; empty if labels are free text."""
     known = tuple(next((each.labels for each in EVENTS if each.id == kind), ()))
     return _with_given(known, given) if known else ()
 
 
 def values_of_detail(key: str, given: str) -> Choices:
-    """What the detail of a moment may say, and what is given."""
+    """Return the values of a moment's detail, including the given one."""
     known = next((each.values for each in DETAILS if each.id == key), ())
     return _with_given(tuple(known), (given,))
 
@@ -206,42 +206,42 @@ def _with_given(known: tuple[str, ...], given: tuple[str, ...]) -> Choices:
 
 
 def kind_of_moment(code: str) -> str:
-    """A label or a detail of an event; what we have no words for is the talk's own."""
+    """Return the words for a label or detail of an event; an unknown one stays as it is."""
     return str(_LABELS.get(code, code))
 
 
 def detail_of_moment(key: str) -> str:
-    """What a detail of an event says."""
+    """Return the name of an event's detail."""
     return next((gettext(each.label) for each in DETAILS if each.id == key), key)
 
 
 def choices(words: Words) -> Choices:
-    """Codes and words for a list to choose from."""
+    """Return codes and words as choices for a select."""
     return tuple((code, str(word)) for code, word in words.items())
 
 
 def qualities() -> Choices:
-    """The qualities of a talk."""
+    """Return the qualities of a talk as choices."""
     return _of(talk.Goal)
 
 
 def aims() -> Choices:
-    """What talks are for."""
+    """Return the aims of talks as choices."""
     return _of(talk.Aim)
 
 
 def audiences() -> Choices:
-    """Who listens."""
+    """Return the audiences as choices."""
     return _of(talk.Audience)
 
 
 def settings() -> Choices:
-    """Where the speaker is."""
+    """Return the settings of the speaker as choices."""
     return _of(talk.Setting)
 
 
 def cameras() -> Choices:
-    """Where the camera stands."""
+    """Return the camera positions as choices."""
     return _of(talk.CameraPosition)
 
 
@@ -250,18 +250,18 @@ def _of(kind: type[TextChoices]) -> Choices:
 
 
 def metrics() -> Choices:
-    """Everything that can be measured."""
+    """Return all metrics as choices."""
     return _metrics(get_language())
 
 
 def events() -> Choices:
-    """Everything that can be found at a place in a talk."""
+    """Return all kinds of events as choices."""
     return _events(get_language())
 
 
 @cache
 def _metrics(_language: str | None) -> Choices:
-    """Looked up once a language: the editor has this list in each condition and each case."""
+    """Return all metrics, cached per language: the editor lists them in each condition and case."""
     return tuple((metric, metric_words(metric)) for metric in BY_ID)
 
 
@@ -271,15 +271,15 @@ def _events(_language: str | None) -> Choices:
 
 
 def moments() -> Choices:
-    """Events, and what is read out of them."""
+    """Return all kinds of events, including derived ones, as choices."""
     return (*events(), *((kind.id, event_words(kind.id)) for kind in DERIVED))
 
 
 def families() -> Choices:
-    """The families of measures."""
+    """Return the families of measures as choices."""
     return tuple((family, str(FAMILY_LABELS.get(family, family))) for family in FAMILIES)
 
 
 def reasons() -> Choices:
-    """Why something could not be measured."""
+    """Return the reasons for missing measures as choices."""
     return tuple((reason.value, str(words)) for reason, words in REASONS.items())

@@ -1,1 +1,1 @@
-"""Saved drafts: forms that a person was filling in, given back to that person alone."""
+"""Saved drafts of unsubmitted forms, restored to their author only."""

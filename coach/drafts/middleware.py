@@ -1,8 +1,8 @@
 """Recovery of forms that are submitted after their session has expired.
 
-Such a form says by its token for whom its page was made (`page_owner`). It is saved for that
-person, who signs in and submits it with one button. Views need not know. Autosaved drafts are
-deleted here too, once their form is accepted.
+The form's token identifies the user for whom its page was made (`page_owner`). It is saved for that
+user, who signs in and submits it with one button. Views are not involved. Autosaved drafts are
+also deleted here, once their form is accepted.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ parameter with the key of the submitted draft that is submitted again."""
 def draft_recovery_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware, after those for people, messages and htmx."""
+    """Return the middleware; it belongs after those for authentication, messages and htmx."""
 
     @answers_full_disk
     def answer(request: HttpRequest) -> HttpResponseBase:
-        # Messages from before that are not read yet are not about this form.
+        # Earlier unread messages are not about this form.
         earlier = len(get_messages(request)) if request.method == "POST" else 0
         response = get_response(request)
         if _asks_to_sign_in(request, response):
@@ -84,13 +84,13 @@ def _is_htmx(request: HttpRequest) -> bool:
 
 
 def page_of(request: HttpRequest) -> str:
-    """Return the page that has the form, or the start page if the browser does not say."""
+    """Return the URL of the form's page, or the start page if the browser does not send it."""
     htmx: HtmxDetails | None = getattr(request, "htmx", None)
     came_from = (htmx.current_url if htmx else None) or request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}):
         return reverse("portal:home")
     page = urlunsplit(urlsplit(came_from)._replace(scheme="", netloc="", fragment=""))
-    # What is left of http://ours//theirs.org/ is an address at theirs.org for a browser.
+    # The rest of http://ours//theirs.org/ is an address at theirs.org for a browser.
     return page if url_has_allowed_host_and_scheme(page, None) else reverse("portal:home")
 
 
@@ -120,13 +120,13 @@ def _back_to(request: HttpRequest, draft: FormDraft | None) -> str:
 
 
 def _notice(words: str, *, url: str) -> HttpResponse:
-    """For htmx: the page stays as it is, and app.js shows the words with a link."""
+    """Return a response for htmx: the page stays, and app.js shows the words with a link."""
     response = HttpResponse(status=401)
     return trigger_client_event(response, "signedOut", {"words": words, "url": url})
 
 
 def _save(request: HttpRequest, form: SubmittedForm) -> FormDraft | None:
-    """Save the form for the owner of its page; `None` if nothing was filled in."""
+    """Save the form for the owner of its page. Return None if nothing was filled in."""
     match = request.resolver_match
     owner = owner_of_page(request, form.token)
     if owner is None or getattr(match and match.func, "is_asked_anew", False):
@@ -147,7 +147,7 @@ def _save(request: HttpRequest, form: SubmittedForm) -> FormDraft | None:
 
 
 def _lead_to_draft(request: HttpRequest, user: User, response: HttpResponseBase) -> None:
-    """Lead a person who has just signed in to the form that waits, instead of the start page."""
+    """Redirect a user who has just signed in to their newest submitted draft, if any."""
     home = resolve_url(settings.LOGIN_REDIRECT_URL)
     if response.headers.get("Location") != home or request.path != resolve_url(settings.LOGIN_URL):
         return
@@ -158,7 +158,7 @@ def _lead_to_draft(request: HttpRequest, user: User, response: HttpResponseBase)
 
 
 def _delete_submitted(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Delete the draft of a form that reached its view: the view's answer shows the rest."""
+    """Delete the draft of a resubmitted form, unless its view failed."""
     if not request.user.is_authenticated or response.status_code in {403, 404, 500, 503, 507}:
         return
     draft_id = uuid_of(request.GET.get(DRAFT, ""))
@@ -167,8 +167,8 @@ def _delete_submitted(request: HttpRequest, response: HttpResponseBase) -> None:
 
 
 def _delete_autosaved(request: HttpRequest, response: HttpResponseBase, *, earlier: int) -> None:
-    """Delete the draft of a form that was accepted; one that was refused keeps it."""
-    if "_post" not in request.__dict__ or response.status_code >= 400:  # nobody read its fields
+    """Delete the autosaved draft of an accepted form; keep it if the form was refused."""
+    if "_post" not in request.__dict__ or response.status_code >= 400:  # its fields were not read
         return
     if 300 <= response.status_code < 400 and _has_error(request, earlier):
         return
@@ -190,9 +190,9 @@ def _has_error(request: HttpRequest, earlier: int) -> bool:
 
 @answers_full_disk
 def form_is_stale(request: HttpRequest, reason: str = "") -> HttpResponseBase:
-    """Answer Django's CSRF failure: the session changed since the page was made, or it is forged.
+    """Handle Django's CSRF failure: the session has changed, or the form is forged.
 
-    A forged form does not know a secret of any of our pages, so nothing of it is saved or sent.
+    A forged form has no secret of our pages, so it is neither saved nor sent.
     """
     if request.path == resolve_url(settings.LOGIN_URL):
         messages.info(request, _("That page has expired. Please sign in again."))

@@ -1,4 +1,4 @@
-"""The one table of saved drafts."""
+"""The model of saved drafts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 
 class FormDraft(models.Model):
-    """A form that its owner has not submitted successfully. Nobody else reads it.
+    """A form without a successful submission, readable by its owner only.
 
     It is either autosaved while the owner types (`static/js/autosave.js`), or was submitted after
     the session had expired and is offered again after signing in.
@@ -24,14 +24,14 @@ class FormDraft(models.Model):
     page = models.TextField(blank=True)
     """The path of the page that has the form."""
     form = models.TextField()
-    """The key of the form on its page; if it was submitted, the URL that it was submitted to."""
+    """The key of the form on its page; for a submitted form, its target URL."""
     fields = models.JSONField(default=list)
-    """Pairs of name and value in their order. An autosaved form has only what was changed."""
+    """Pairs of name and value in order; an autosaved form has changed fields only."""
     files = models.JSONField(default=list)
-    """Names of the files that were chosen; the files themselves are not saved."""
+    """The names of the chosen files; the files themselves are not saved."""
     saved_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(null=True, blank=True, db_index=True)
-    """When it is deleted. On the review page drafts last as long as the take (`None`)."""
+    """The time of deletion; None on the review page, where drafts last as long as the take."""
 
     class Meta:
         ordering = ["-saved_at"]

@@ -1,8 +1,8 @@
-"""Owner of a page: the person who was signed in when the page was made.
+"""The owner of a page: the user who was signed in when the page was rendered.
 
-Signing in makes a new CSRF secret, and each form carries a token of it. A signed cookie holds, for
-the last few of them, a digest of the secret and the person. So a form that is submitted too late
-still says whose it is, whoever is signed in by then. A forged form knows none of the secrets.
+Signing in creates a new CSRF secret, and each form contains a token of it. A signed cookie holds
+a digest of each of the last few secrets with its user. So a form submitted too late still
+identifies its owner, even if another user is signed in. A forged form has none of the secrets.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from coach.accounts.models import User
 COOKIE = "rostrum_pages"
 _SALT = "coach.drafts.page_owner"
 _LIFETIME = 30 * 24 * 3600
-"""Longer than a session (rule of thumb)."""
+"""The lifetime of the cookie, longer than a session (rule of thumb)."""
 _MOST = 5
-"""So many sign-ins of a browser are remembered."""
+"""The number of sign-ins that a browser's cookie holds."""
 
 
 def remember_page_owner(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
-    """Add the person to the cookie, once for each sign-in."""
+    """Add the user to the cookie, once for each sign-in."""
     mark = (_digest(request.META["CSRF_COOKIE"]), user.pk)
     marks = _marks(request)
     if marks[:1] == [mark]:
@@ -42,7 +42,7 @@ def remember_page_owner(request: HttpRequest, response: HttpResponseBase, user: 
 
 
 def owner_of_page(request: HttpRequest, token: str) -> User | None:
-    """Return the person for whom a page with this token was made, `None` if nobody is known."""
+    """Return the user for whom the page with this token was made, or None if unknown."""
     secret = _secret(token)
     digest = _digest(secret) if secret else ""
     owners = [user_id for mark, user_id in _marks(request) if mark == digest]
@@ -62,7 +62,7 @@ def _digest(secret: str) -> str:
 
 
 def _secret(token: str) -> str:
-    """Return the secret of a token, empty if it is none: a mask and the secret under it.
+    """Return the secret of a masked or plain token, or an empty string if it is invalid.
 
     See Django's `django.middleware.csrf`.
     """

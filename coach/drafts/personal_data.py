@@ -1,4 +1,4 @@
-"""Personal data in saved drafts."""
+"""The personal data in saved drafts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deletion of drafts, whoever typed them, about something or somebody that is erased."""
+"""Deletion of all users' drafts about an erased take or person."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _KEY = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 def purge_drafts(
     addresses: Collection[str], *, without: Callable[[str], str] | None = None
 ) -> None:
-    """Delete the drafts of pages or forms whose address contains one of these.
+    """Delete the drafts whose page or form URL contains one of these addresses.
 
-    With `without`, they stay, and each value becomes what that function returns for it.
+    With `without`, the drafts stay, and that function replaces each of their values.
     """
     if not addresses:
         return
@@ -38,11 +38,11 @@ def purge_drafts(
 
 
 def purge_drafts_of_take(rehearsal_id: UUID) -> None:
-    """Delete the drafts of pages whose address has the key of this take."""
+    """Delete the drafts whose URL contains the id of this take."""
     purge_drafts([str(rehearsal_id)])
 
 
 def is_about_deleted_take(page: str) -> bool:
-    """Return whether the page is of a take that was deleted: it may still be open in a browser."""
+    """Return whether the page is about a deleted take; it may still be open in a browser."""
     gone = [places.take_place(UUID(key)) for key in _KEY.findall(page)]
     return bool(gone) and Removal.objects.filter(place__in=gone).exists()

@@ -1,4 +1,4 @@
-"""Drafts of one person, for that person."""
+"""Queries for a user's own drafts."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from coach.drafts.models import FormDraft
 
 
 def drafts_for(user: User) -> QuerySet[FormDraft]:
-    """Return the person's own drafts that have not expired, newest first."""
+    """Return the user's own unexpired drafts, newest first."""
     is_current = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     return FormDraft.objects.filter(is_current, user=user)
 
 
 def autosaved_drafts_for(user: User) -> QuerySet[FormDraft]:
-    """Return the forms that the person has begun and not submitted."""
+    """Return the user's autosaved drafts of unsubmitted forms."""
     return drafts_for(user).filter(is_submitted=False)
 
 
 def submitted_drafts_for(user: User) -> QuerySet[FormDraft]:
-    """Return the forms that the person submitted after the session had expired."""
+    """Return the user's forms submitted after their session had expired."""
     return drafts_for(user).filter(is_submitted=True)

@@ -1,4 +1,4 @@
-"""Save and delete drafts."""
+"""Services to save and delete drafts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from coach.drafts.submitted import savable
 from coach.lib.pages.plain_text import storable
 
 SUBMITTED_FOR = timedelta(hours=24)
-"""Long enough to continue the next morning (rule of thumb)."""
+"""The lifetime of a submitted draft, until the next morning (rule of thumb)."""
 AUTOSAVED_FOR = timedelta(days=14)
-"""Longer than a week of holidays (rule of thumb)."""
+"""The lifetime of an autosaved draft, longer than a week of holidays (rule of thumb)."""
 MOST_SUBMITTED = 10
-"""For one person at a time; the oldest are deleted first."""
+"""The maximum number of submitted drafts per user; the oldest are deleted first."""
 MOST_AUTOSAVED = 200
-"""The same of autosaved forms: a few review pages with every form begun."""
+"""The maximum number of autosaved drafts per user: a few review pages with every form begun."""
 MOST_OF_A_NAME = 300
 MOST_CHARACTERS = 60_000
-"""More than the longest form here holds: a rule with its cases."""
+"""The maximum length of a draft, above that of the longest form: a rule with its cases."""
 
 
 @transaction.atomic
@@ -37,9 +37,9 @@ def save_submitted_draft(
     fields: Iterable[tuple[str, str]],
     files: Sequence[str],
 ) -> FormDraft:
-    """Save a form that was submitted without a session. Submitting it twice saves it once.
+    """Save a form submitted without a session; a second submission replaces the first.
 
-    `fields` are those of `read_form`, so `savable` already.
+    `fields` come from `read_form`, which has already applied `savable`.
     """
     saved = [list(pair) for pair in fields]
     FormDraft.objects.filter(user=user, is_submitted=True, form=url, fields=saved).delete()
@@ -58,9 +58,9 @@ def save_submitted_draft(
 
 @transaction.atomic
 def autosave_draft(*, user: User, page: str, form: str, fields: object) -> None:
-    """Save the changed fields of a form; without any, delete its draft.
+    """Save the changed fields of a form, or delete its draft if there are none.
 
-    Raises ValueError for anything that no form of this site sends.
+    Raises ValueError for data that our forms never send.
     """
     if not isinstance(fields, dict) or not _names_a_form(page, form):
         raise ValueError
@@ -86,18 +86,18 @@ def autosave_draft(*, user: User, page: str, form: str, fields: object) -> None:
 
 
 def delete_autosaved_draft(*, user: User, page: str, form: str) -> None:
-    """Delete the draft of a form that was submitted or discarded."""
+    """Delete the autosaved draft of a submitted or discarded form."""
     if _names_a_form(page, form):
         FormDraft.objects.filter(user=user, page=page, form=form, is_submitted=False).delete()
 
 
 def delete_submitted_draft(*, user: User, draft_id: UUID) -> None:
-    """Delete a form that was submitted again or discarded."""
+    """Delete the draft of a form that was submitted again or discarded."""
     FormDraft.objects.filter(user=user, pk=draft_id, is_submitted=True).delete()
 
 
 def delete_expired_drafts() -> int:
-    """Return how many drafts were deleted because their time is over."""
+    """Delete expired drafts and return their number."""
     count, _each = FormDraft.objects.filter(expires_at__lte=timezone.now()).delete()
     return count
 

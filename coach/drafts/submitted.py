@@ -1,4 +1,4 @@
-"""The form in a request that was refused."""
+"""Parsing of the form in a refused request."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from coach.lib.pages.plain_text import storable
 from coach.lib.web.large_bodies import is_large, slots
 
 _NEVER_SAVED = re.compile(r"passw|passphrase|secret|csrf|^draft$|^item_times$", re.IGNORECASE)
-"""Nor the time that a coach worked on each item, which a page reports by itself."""
+"""Names of fields that are never saved; `item_times` is reported by the page itself."""
 _KEY = re.compile(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}")
 _SIGNED_OUT = "signed out"
-"""Those who are not signed in share the slots of one person for large bodies."""
+"""The owner of large-body slots that all signed-out users share."""
 
 _SENT_BY_PAGES = frozenset(
     {
@@ -67,7 +67,7 @@ _SENT_BY_PAGES = frozenset(
         "wish",
     }
 )
-"""Fields that are hidden or the name of a button, in every form that has them."""
+"""Names that are hidden fields or buttons in every form with them."""
 _SENT_BY_PAGE_OF = {
     "review:strike": {"kind", "start"},
     "review:correct_word": {"start"},
@@ -76,18 +76,18 @@ _SENT_BY_PAGE_OF = {
     "research:redact": {"start", "end"},
     "research:load_codebook": {"name"},
 }
-"""Fields that are hidden in one form, and filled in by people in others."""
+"""Names that are hidden fields in one form, but filled in by users in others."""
 
 
 def savable(fields: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the fields without passwords and tokens, as the database can store them."""
+    """Return the fields without passwords and tokens, with storable characters only."""
     return [
         (storable(name), storable(value)) for name, value in fields if not _NEVER_SAVED.search(name)
     ]
 
 
 def filled_in(url: str, fields: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
-    """Return the fields that a person filled in or chose, without those that the page adds."""
+    """Return the fields that a user filled in or chose, without hidden fields of the page."""
     try:
         view = resolve(urlsplit(url).path).view_name
     except Resolver404:
@@ -105,7 +105,7 @@ def filled_in(url: str, fields: Iterable[Sequence[str]]) -> list[tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class SubmittedForm:
-    """The fields of a form in their order; of its files only the names."""
+    """The fields of a form in order, and the names of its files."""
 
     token: str = ""
     fields: tuple[tuple[str, str], ...] = ()
@@ -113,7 +113,7 @@ class SubmittedForm:
 
 
 class _NamesOnly(FileUploadHandler):
-    """An upload handler that stores no byte and reads a large body only up to its first file."""
+    """An upload handler that stores names only, and reads a large body up to its first file only."""
 
     def __init__(self, request: HttpRequest, *, stops: bool) -> None:
         super().__init__(request)
@@ -126,14 +126,14 @@ class _NamesOnly(FileUploadHandler):
         raise StopUpload(connection_reset=True) if self._stops else SkipFile
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        """Never asked: every file is skipped."""
+        """Do nothing; every file is skipped."""
 
     def file_complete(self, file_size: int) -> None:
-        """Never asked: every file is skipped."""
+        """Do nothing; every file is skipped."""
 
 
 def read_form(request: HttpRequest) -> SubmittedForm:
-    """Return the form as far as it arrived, an empty one if it could not be read."""
+    """Return the received part of the form, or an empty form if it is unreadable."""
     if hasattr(request, "_files") or not is_large(request):
         return _read(request, stops=False)
     with slots.hold(_SIGNED_OUT) as obstacle:

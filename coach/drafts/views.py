@@ -1,4 +1,4 @@
-"""Autosave of every form, and the page that offers a form submitted without a session."""
+"""Views that autosave forms, and that offer a form submitted without a session."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from coach.lib.pages.plain_text import storable
 from coach.lib.web.http import SignedInRequest, do_not_replay
 
 _FEW = 8
-"""So many answers are shown one by one; of more, first those that are written in words."""
+"""The number of answers that are shown one by one; of more, prose is shown first."""
 _CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
-"""The value of a choice, such as `not_right`: shown in words."""
+"""The pattern of a choice's code, such as `not_right`, which is shown as words."""
 _KEY = re.compile(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}")
 _LABELS = {
     "claim": gettext_lazy("What you observed"),
@@ -38,7 +38,7 @@ _LABELS = {
     "word": gettext_lazy("Comment for the trainee"),
     "wording": gettext_lazy("What you observed"),
 }
-"""Labels of the review page for the fields in which a coach writes."""
+"""Labels for the text fields of the review page."""
 
 
 @require_http_methods(["GET", "POST"])
@@ -46,7 +46,7 @@ _LABELS = {
 @login_required
 @do_not_replay
 def autosave(request: SignedInRequest) -> HttpResponse:
-    """GET ?page=: the person's drafts of that page. POST: save one."""
+    """Return the user's drafts of a page (GET ?page=), or save one (POST)."""
     if request.method == "GET":
         page = storable(request.GET.get("page", ""))
         found = autosaved_drafts_for(request.user).filter(page=page)
@@ -68,7 +68,7 @@ def autosave(request: SignedInRequest) -> HttpResponse:
 @never_cache
 @login_required
 def submitted(request: SignedInRequest, kept_id: UUID) -> HttpResponse:
-    """A form of this person as it was filled in, with one button that submits it."""
+    """Show the user's submitted draft, with a button that submits it again."""
     draft = submitted_drafts_for(request.user).filter(pk=kept_id).first()
     if draft is None:
         return redirect("portal:home")
@@ -84,7 +84,7 @@ def submitted(request: SignedInRequest, kept_id: UUID) -> HttpResponse:
 
 
 def _answers(draft: FormDraft) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Return labels and values: those to show at once, and those to fold away."""
+    """Return labels and values of the answers to show at once, and of those to fold."""
     rows = [(_label(name), _in_words(value)) for name, value in filled_in(draft.form, draft.fields)]
     if len(rows) <= _FEW:
         return rows, []
@@ -107,7 +107,7 @@ def _in_words(value: str) -> str:
 @login_required
 @do_not_replay
 def discard(request: SignedInRequest, kept_id: UUID) -> HttpResponse:
-    """Delete a form that its owner does not want any more."""
+    """Delete a submitted draft for its owner."""
     delete_submitted_draft(user=request.user, draft_id=kept_id)
     messages.success(request, _("Discarded. Nothing was sent."))
     return redirect("portal:home")

@@ -1,1 +1,1 @@
-"""Uploads, media in storage, context, access grants and the viewing log."""
+"""Stored takes with their media, context, access grants, retention and viewing log."""

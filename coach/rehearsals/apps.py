@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""The Django app configuration of takes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class RehearsalsConfig(AppConfig):
-    """See the package's docstring."""
+    """The app configuration of takes."""
 
     name = "coach.rehearsals"
     label = "rehearsals"

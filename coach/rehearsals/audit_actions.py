@@ -1,4 +1,4 @@
-"""The audit log's words for acts on uploads and takes."""
+"""Labels of actions on uploads and takes in the audit log."""
 
 from __future__ import annotations
 

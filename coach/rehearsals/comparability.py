@@ -1,4 +1,4 @@
-"""Recording conditions that decide which measures of two takes can be compared."""
+"""Recording conditions that decide whether measures of two takes are comparable."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from coach.rehearsals.models import CameraPosition, Rehearsal
 
 _BY_CAMERA = frozenset({"gaze", "head", "posture", "gesture"})
 _BY_SOUND = frozenset({"loudness", "fillers"})
-"""Families of measures that come out otherwise where the camera stands elsewhere, or where the
-browser worked on the sound, however somebody speaks."""
+"""Families of measures that depend on the camera's position, or on the browser's sound processing,
+regardless of how the speaker speaks."""
 _WORKED = ("echo_cancellation", "noise_suppression", "auto_gain_control")
 
 
 def camera_stood(take: Rehearsal) -> str:
-    """Return the camera's position: the later answer, else the form's."""
+    """Return the camera's position: from the later answer, else from the form."""
     if take.camera_in_front is False:
         return CameraPosition.SIDE
     if take.camera_in_front and take.camera_position == CameraPosition.SIDE:
@@ -23,7 +23,7 @@ def camera_stood(take: Rehearsal) -> str:
 
 
 def last_camera_answer(take: Rehearsal) -> Rehearsal | None:
-    """Return the newest earlier take in the same place with an answer about the camera."""
+    """Return the newest earlier take in the same setting with a camera answer, or None."""
     earlier = Rehearsal.objects.filter(
         owner=take.owner_id,
         setting=take.setting,
@@ -35,21 +35,21 @@ def last_camera_answer(take: Rehearsal) -> Rehearsal | None:
 
 
 def _measured_from(take: Rehearsal) -> tuple[str, bool]:
-    """Where facing is measured from: the lens where it stood, or where the speaker looked most."""
+    """Return the reference of gaze measures: the camera's position, and whether it is estimated."""
     return camera_stood(take), take.camera_in_front is False
 
 
 def browser_worked_on_sound(take: Rehearsal) -> bool | None:
-    """Return whether the browser says it processed the sound; None for uploads."""
+    """Return whether the browser reports sound processing, or None for uploaded files."""
     return any(take.capture.get(name) for name in _WORKED) if take.capture else None
 
 
 def recorded_otherwise(
     metric: str, one: Rehearsal, other: Rehearsal
 ) -> Literal["camera", "sound"] | None:
-    """Return what prevents comparing a measure of two takes; None if nothing does.
+    """Return the condition that makes a measure of two takes incomparable, or None.
 
-    Nothing is known of the sound of a take that was recorded elsewhere: that forbids nothing.
+    The sound processing of an uploaded take is unknown, which prevents no comparison.
     """
     family = metric.partition(".")[0]
     if family in _BY_CAMERA and _measured_from(one) != _measured_from(other):

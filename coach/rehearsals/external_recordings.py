@@ -1,4 +1,4 @@
-"""Registry of recordings in storage that are no takes: upper apps register theirs."""
+"""Registry of stored recordings other than takes, filled by higher-level apps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 Recordings = Callable[[], QuerySet[Any]]
-"""Returns rows whose bytes should be in storage, with `key`, their name there, and `sha256`."""
+"""A function that returns rows with a stored recording: `key`, its name, and `sha256`."""
 
 RECORDINGS: list[Recordings] = []
 
@@ -20,12 +20,12 @@ def register_recordings(recordings: Recordings) -> None:
 
 
 def external_recordings() -> Iterable[QuerySet[Any]]:
-    """Return the registered rows, one query set per app."""
+    """Return the registered rows, as one query set per app."""
     return [rows() for rows in RECORDINGS]
 
 
 def known_to_others(keys: Iterable[UUID]) -> set[UUID]:
-    """Return those of the keys that an upper app has a recording of."""
+    """Return the keys for which a higher-level app has a recording."""
     wanted = list(keys)
     return {
         key

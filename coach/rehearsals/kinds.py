@@ -1,4 +1,4 @@
-"""Kinds of recording: a take, or a stretch that was redone to compare it with one."""
+"""Kinds of recording: takes, and spans recorded again for comparison."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 class Kind(models.TextChoices):
-    """Kind of a recording. Only takes are counted, listed, sent and drafted from."""
+    """The kind of a recording. Only takes are counted, listed, sent and drafted from."""
 
     TAKE = "take"
     AGAIN = "again"
-    """A span of a take, recorded once more."""
+    """A span of a take, recorded again."""
     BEFORE = "before"
-    """The same span as it was in the take, whose recording it borrows."""
+    """The original span, which uses the recording of its take."""
 
 
 class Takes(models.Manager["Rehearsal"]):
-    """Takes alone: what shows, counts or shares them never meets the other kinds by chance."""
+    """The default manager: takes only, so that no list or count includes other kinds."""
 
     def get_queryset(self) -> models.QuerySet[Rehearsal]:
-        """Return takes only, without redone stretches."""
+        """Return takes only, without spans recorded again."""
         return super().get_queryset().filter(kind=Kind.TAKE)
 
 
 class AnyKind(models.Manager["Rehearsal"]):
-    """Manager of all recordings: for storage, erasure and processing."""
+    """A manager of all kinds of recordings, for storage, erasure and processing."""

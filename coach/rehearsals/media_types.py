@@ -1,4 +1,4 @@
-"""Accepted file types, with the media type for the player: listed here only."""
+"""Accepted file types, with their media types for the player: the only list of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _NEUTRAL = "application/octet-stream"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A container by the name that the analysis gives it, and the types for browsers.
+    """A container, by its name in the analysis, with its media types for browsers.
 
-    Without a type browsers have none for it: they get a copy, or play it by luck.
+    Browsers have no media type for the neutral ones: they get a copy, or may fail to play it.
     """
 
     container: str
@@ -20,7 +20,7 @@ class Kind:
     with_picture: str = _NEUTRAL
     sound_only: str = _NEUTRAL
     is_named: bool = True
-    """Whether the page names it; the rest is taken as well."""
+    """Whether the page names it; the others are accepted too."""
 
 
 KINDS: tuple[Kind, ...] = (
@@ -62,16 +62,16 @@ KINDS: tuple[Kind, ...] = (
 _BY_CONTAINER = {kind.container: kind for kind in KINDS}
 
 ACCEPT = ",".join([*(end for kind in KINDS for end in kind.extensions), "video/*", "audio/*"])
-"""For the page's file chooser."""
+"""The `accept` attribute of the page's file input."""
 
 
 def kinds_in_words() -> str:
-    """Return the usual containers as the page names them."""
+    """Return the names of the usual containers for the page."""
     return ", ".join(kind.container for kind in KINDS if kind.is_named)
 
 
 def is_of_sound(name: str) -> bool:
-    """Return whether a file has no picture, judged by its extension."""
+    """Return whether a file is audio only, judged by its extension."""
     end = PurePath(name).suffix.lower()
     return any(
         end in kind.extensions and kind.with_picture == _NEUTRAL != kind.sound_only
@@ -80,7 +80,7 @@ def is_of_sound(name: str) -> bool:
 
 
 def content_type(container: str, *, has_video: bool) -> str:
-    """Return the MIME type to serve; a neutral one if browsers know none."""
+    """Return the media type to serve; a neutral one for containers unknown to browsers."""
     kind = _BY_CONTAINER.get(container)
     if kind is None:
         return _NEUTRAL

@@ -1,4 +1,4 @@
-"""Stored recordings: their files, their context, and who may open or has opened them."""
+"""Models of stored takes: files, context, access grants, viewings and removals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from coach.storage import places
 
 
 class Aim(models.TextChoices):
-    """Purpose of a talk."""
+    """The aim of a talk."""
 
     INFORM = "inform", _("Inform")
     PERSUADE = "persuade", _("Persuade")
@@ -31,7 +31,7 @@ class Aim(models.TextChoices):
 
 
 class Audience(models.TextChoices):
-    """Expected listeners."""
+    """The audience of a talk."""
 
     EXPERTS = "experts", _("Experts in the field")
     COLLEAGUES = "colleagues", _("Colleagues")
@@ -42,7 +42,7 @@ class Audience(models.TextChoices):
 
 
 class Setting(models.TextChoices):
-    """Place of the speaker."""
+    """The setting of the speaker."""
 
     CAMERA = "camera", _("In front of a camera")
     STAGE = "stage", _("On a stage, in a room")
@@ -50,7 +50,7 @@ class Setting(models.TextChoices):
 
 
 class CameraPosition(models.TextChoices):
-    """Position of the camera relative to the eyes."""
+    """The position of the camera relative to the eyes."""
 
     LEVEL = "level", _("At eye level")
     ABOVE = "above", _("Above my eyes")
@@ -59,7 +59,7 @@ class CameraPosition(models.TextChoices):
 
 
 class Goal(models.TextChoices):
-    """Quality of the talk that the trainee wants to work on."""
+    """The quality of the talk that the trainee wants to work on."""
 
     CLARITY = "clarity", _("Clarity")
     FLUENCY = "fluency", _("Fluency")
@@ -70,7 +70,7 @@ class Goal(models.TextChoices):
 
 
 class SpokenLanguage(models.TextChoices):
-    """Spoken language; detection is the last choice."""
+    """The spoken language; the last choice is automatic detection."""
 
     ENGLISH = "en", pgettext_lazy("a choice", "English")
     FRENCH = "fr", pgettext_lazy("a choice", "French")
@@ -78,7 +78,7 @@ class SpokenLanguage(models.TextChoices):
 
 
 class SpeaksAs(models.TextChoices):
-    """Status of the spoken language as first or other; some norms hold only for first ones."""
+    """Whether the spoken language is the speaker's first; some norms hold only then."""
 
     FIRST = "first", _("Yes")
     SECOND = "second", _("No, I learned it later")
@@ -93,7 +93,7 @@ class Talk(models.Model):
     )
     title = models.CharField(max_length=120)
     created_at = models.DateTimeField(auto_now_add=True)
-    # Written with each take: lists of talks are in this order and read no take for it.
+    # Updated with each take: lists of talks sort by it without a join.
     last_take_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -104,10 +104,10 @@ class Talk(models.Model):
 
 
 class Upload(models.Model):
-    """Bytes on their way in. What arrived is kept, also when the sender went away."""
+    """An upload in progress. The received bytes stay when the sender disconnects."""
 
     class State(models.TextChoices):
-        """State of an upload. Of an expired one only the row is left."""
+        """The state of an upload. Of an expired one, only the row remains."""
 
         RECEIVING = "receiving"
         CUT_OFF = "cut_off"
@@ -116,7 +116,7 @@ class Upload(models.Model):
         EXPIRED = "expired"
 
     class Problem(models.TextChoices):
-        """Reasons other than the sender's connection; only uploads of earlier versions have one."""
+        """The reason of an interruption on our side; only uploads of earlier versions have one."""
 
         NONE = ""
         DISK_FULL = "disk_full"
@@ -131,27 +131,27 @@ class Upload(models.Model):
     name = models.CharField(max_length=255)
     state = models.CharField(max_length=12, choices=State.choices, default=State.RECEIVING)
     problem = models.CharField(max_length=12, choices=Problem.choices, blank=True)
-    # What it became; it goes with it.
+    # The take that it became; both are deleted together.
     rehearsal = models.OneToOneField(
         "Rehearsal", null=True, blank=True, on_delete=models.CASCADE, related_name="upload"
     )
-    # Size of the file; None while its sender does not know it yet.
+    # Size of the file; None while the sender does not know it.
     expected_bytes = models.BigIntegerField(null=True)
     received_bytes = models.BigIntegerField(default=0)
-    # Empty: it becomes a take. Else the key of what it is for, in the app that asked for it.
+    # Empty if it becomes a take; else the key of its purpose in another app.
     meant_for = models.CharField(max_length=60, blank=True)
-    # It comes by the tus protocol in any number of requests; else by one plain form.
+    # Uploaded with the tus protocol in any number of requests; else with one plain form.
     is_resumable = models.BooleanField(default=False)
-    # What its sender wrote of it (`Upload-Metadata`), given back as it was.
+    # The sender's `Upload-Metadata`, returned unchanged.
     metadata = models.TextField(blank=True)
-    # How it was recorded, where that happened here: whether the browser worked on the sound
-    # (echo_cancellation, noise_suppression, auto_gain_control), as it said itself.
+    # For recordings made in the browser: the sound processing
+    # (echo_cancellation, noise_suppression, auto_gain_control), as the browser reports it.
     capture = models.JSONField(default=dict, blank=True)
-    # The request that writes now, and until when it does unless it says so again.
+    # The writing request, and the end of its lease unless it renews it.
     writer = models.UUIDField(null=True, blank=True)
     written_until = models.DateTimeField(null=True, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
-    # The form's fields as far as they had arrived, so that nobody has to fill it in again.
+    # The form's fields received so far, so that the user need not fill it in again.
     context = models.JSONField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -165,12 +165,12 @@ class Upload(models.Model):
 
     @property
     def is_being_written(self) -> bool:
-        """Whether a request brings some of a resumable one right now."""
+        """Whether a request is writing to a resumable upload now."""
         return self.written_until is not None and self.written_until > database_now()
 
 
 class Rehearsal(models.Model):
-    """One take: media in storage, with its context. Private until its owner shares it."""
+    """A take: its media in storage and its context. Private until its owner shares it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(
@@ -181,9 +181,9 @@ class Rehearsal(models.Model):
     )
     talk = models.ForeignKey(Talk, on_delete=models.CASCADE, related_name="takes")
     kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.TAKE)
-    # The take of which a span was done again; what was made for that goes with it.
+    # The take whose span was recorded again; the span is deleted with it.
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE)
-    # The talk's, so that a list of takes reads no second table.
+    # The talk's title, so that a list of takes needs no join.
     title = models.CharField(max_length=120)
     aim = models.CharField(max_length=20, choices=Aim.choices)
     audience = models.CharField(max_length=20, choices=Audience.choices)
@@ -191,36 +191,36 @@ class Rehearsal(models.Model):
     camera_position = models.CharField(
         max_length=10, choices=CameraPosition.choices, default=CameraPosition.LEVEL
     )
-    # What its owner answered where the camera seemed to stand elsewhere: of this take, or before.
+    # The owner's answer about a deviating camera position: for this take, or for an earlier one.
     camera_in_front = models.BooleanField(null=True, blank=True)
     camera_as_before = models.BooleanField(default=False, db_default=False)
-    # What its owner answered where it sounded as if others were talking.
+    # The owner's answer if other voices were detected.
     spoke_alone = models.BooleanField(default=False, db_default=False)
-    # The first seconds, in which the speaker looks into the lens, are no part of the talk.
+    # The first seconds, in which the speaker looks into the lens, are not part of the talk.
     looks_into_lens_first = models.BooleanField(default=False)
-    # A look at them is no look away from the audience, and a pause to change one no hesitation.
+    # A look at a slide does not count as looking away, nor a pause to change one as hesitation.
     shows_slides = models.BooleanField(default=False)
     language = models.CharField(max_length=8, choices=SpokenLanguage.choices)
-    # Empty where it was not said. In another language nothing is compared with first-language ways.
+    # Empty if not stated. For a second language, no measure is compared with first-language norms.
     speaks_as = models.CharField(max_length=6, choices=SpeaksAs.choices, blank=True)
     time_limit = models.FloatField(null=True, blank=True, validators=[MinValueValidator(1)])
     goal = models.CharField(max_length=20, choices=Goal.choices, blank=True)
-    # As the profile stood when the rehearsal was made; changing the profile changes later takes.
+    # Copied from the profile when the take was made; profile changes affect later takes only.
     disabled_families = ArrayField(models.CharField(max_length=20), default=list, blank=True)
-    # Measured, and of it no rule speaks; as the profile stood, never why.
+    # Measured but never mentioned by a rule; copied from the profile, without the reason.
     quiet = ArrayField(models.CharField(max_length=60), default=list, blank=True)
-    # Its owner chose to let a coach read it first, where the group would show it at once.
+    # The owner chose that a coach reads first, although the group shows reports at once.
     waits_by_choice = models.BooleanField(default=False)
-    # The part that the owner marked as theirs, in seconds; empty where all of it is measured.
+    # The part that the owner marked as theirs, in seconds; None if all of it is measured.
     part_start = models.FloatField(null=True, blank=True, validators=[MinValueValidator(0)])
     part_end = models.FloatField(null=True, blank=True, validators=[MinValueValidator(0)])
-    # Pairs of seconds between the two in which others speak.
+    # Spans between the two in which others speak, as pairs of seconds.
     part_left_out = models.JSONField(default=list, blank=True)
     original_name = models.CharField(max_length=255)
     size_bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64)
     form_token = models.UUIDField(default=uuid.uuid4)
-    # As of its upload: empty where it was recorded elsewhere.
+    # Copied from the upload; empty for uploaded files.
     capture = models.JSONField(default=dict, blank=True)
     is_constructed = models.BooleanField(default=False)
     is_partial = models.BooleanField(default=False)
@@ -228,14 +228,14 @@ class Rehearsal(models.Model):
     duration = models.FloatField(null=True, blank=True)
     has_video = models.BooleanField(null=True, blank=True)
     playback_type = models.CharField(max_length=40, blank=True)
-    # What lies in storage beside the recording: pages need not ask there.
+    # The other stored files, so that pages need not query the storage.
     has_poster = models.BooleanField(default=False)
     has_copy = models.BooleanField(default=False)
     # When the original was deleted; the copy for playback stays.
     original_removed_at = models.DateTimeField(null=True, blank=True)
-    # When the recording's time was over; its report stays.
+    # When the recording expired; its report stays.
     media_removed_at = models.DateTimeField(null=True, blank=True)
-    # When its owner first opened the report: until then it is new.
+    # When the owner first opened the report; until then it counts as new.
     opened_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -257,18 +257,18 @@ class Rehearsal(models.Model):
 
     @property
     def recording_id(self) -> uuid.UUID:
-        """The id of the take whose recording is read."""
+        """The id of the take with the recording: the parent's for a borrowed span, else its own."""
         return self.parent_id if self.kind == Kind.BEFORE and self.parent_id else self.pk
 
     @property
     def measured_seconds(self) -> float | None:
-        """Length of the parts that are measured; None before the recording has been opened."""
+        """The total length of the measured parts; None before the recording has been opened."""
         parts = self.own_parts
         return sum(end - start for start, end in parts) if parts else None
 
     @property
     def own_parts(self) -> list[tuple[float, float]]:
-        """The parts that are measured, in time order; none before the recording is opened."""
+        """The measured parts in time order; empty before the recording has been opened."""
         last = self.duration if self.part_end is None else self.part_end
         if last is None:
             return []
@@ -277,17 +277,17 @@ class Rehearsal(models.Model):
 
     @property
     def has_original(self) -> bool:
-        """Whether the recording is stored as it arrived, so that it can be analysed."""
+        """Whether the original recording is still stored, so that it can be analysed."""
         return self.media_removed_at is None and self.original_removed_at is None
 
     @property
     def plays(self) -> str:
-        """The stored file for the player: the copy, else the original (for its owner alone)."""
+        """The name of the file for the player: the copy, else the original (for the owner only)."""
         return places.copy_to_play(self.pk) if self.has_copy else places.original(self.pk)
 
 
 class AccessGrant(models.Model):
-    """The owner lets the coaches of a cohort, or one person, open a rehearsal."""
+    """The owner's permission for a cohort's coaches, or one person, to open a take."""
 
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="grants")
     cohort = models.ForeignKey(
@@ -301,11 +301,11 @@ class AccessGrant(models.Model):
         related_name="grants",
     )
     note = models.TextField(blank=True, max_length=2000)
-    # The day of the talk itself, where its owner says: an answer after it helps nobody.
+    # The day of the talk, if the owner gives it: a later answer is useless.
     needed_by = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
-    # When the take was answered, also where it is sent again: what waits is found by an index.
+    # When the take was answered, also if it is sent again; waiting takes are found by an index.
     answered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -338,13 +338,13 @@ class AccessGrant(models.Model):
 
 
 class Viewing(models.Model):
-    """Log entry, readable by the owner: another person opened a rehearsal."""
+    """A log entry for the owner: another person opened a take."""
 
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="viewings")
     viewer = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # Who came by a link for guests, as they called themselves; they have no account.
+    # The name that a guest without an account gave; empty for users.
     guest = models.CharField(max_length=120, blank=True)
     what = models.CharField(max_length=20)
     at = models.DateTimeField(auto_now_add=True)
@@ -357,17 +357,17 @@ class Viewing(models.Model):
 
     @property
     def who(self) -> str:
-        """Whoever it was, in words."""
+        """The viewer in words."""
         if self.guest:
             return gettext("%(name)s, your guest") % {"name": self.guest}
         return str(self.viewer) if self.viewer else gettext("Deleted account")
 
 
 class RetentionNotice(models.Model):
-    """Warning to an owner that a take or its recording will be deleted."""
+    """A warning to an owner that a take or its recording will be deleted."""
 
     class Kind(models.TextChoices):
-        """Scope of a deletion."""
+        """The scope of a deletion."""
 
         MEDIA = "media"
         REPORTS = "reports"
@@ -386,14 +386,14 @@ class RetentionNotice(models.Model):
 
 
 class Removal(models.Model):
-    """Pending removal from storage, saved with the deletion of its row, and its proof.
+    """A pending removal from storage, saved with the deletion of its row, and its proof.
 
-    It names a place, which after that means nothing to anybody.
+    It contains the place only, which identifies nobody after the deletion.
     """
 
     place = models.CharField(max_length=120)
     asked_at = models.DateTimeField(auto_now_add=True)
-    # Looked at again after removing, and nothing was left.
+    # When the place was listed again after the removal, and was empty.
     proven_at = models.DateTimeField(null=True, blank=True)
     objects_removed = models.PositiveIntegerField(default=0)
     tries = models.PositiveIntegerField(default=0)

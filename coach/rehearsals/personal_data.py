@@ -1,4 +1,4 @@
-"""Personal data of rehearsals: takes with their context, grants, and viewings."""
+"""The personal data of takes: recordings with their context, grants and viewings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
 
 
 def _erase(user: User) -> int:
-    """Delete all of a person's takes and uploads; returns how many takes."""
+    """Delete all takes and uploads of a user. Return the number of takes."""
     takes = list(Rehearsal.objects.filter(owner=user))
     for rehearsal in takes:
         let_go(rehearsal=rehearsal, action="rehearsals.deleted", actor=user)

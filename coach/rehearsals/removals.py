@@ -1,4 +1,4 @@
-"""Removing from storage: asked for in a transaction, done after it, retried until proven."""
+"""Removal from storage: saved in a transaction, done after it, retried until proven."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coach.storage import StorageUnavailable, places, storage
 log = logging.getLogger(__name__)
 
 _KEPT_DAYS = 400
-"""A receipt says when, and nothing of whom; so long it can be asked for (rule of thumb)."""
+"""The retention period of receipts, which contain no personal data (rule of thumb)."""
 
 _AT_ONCE = 200
 
@@ -23,22 +23,22 @@ _AT_ONCE = 200
 def remove_for_good(place: str) -> None:
     """Remove everything in a place from storage once this transaction commits.
 
-    That it is to be removed is written down with it: a storage that is away, or a process that
-    dies, only delays it.
+    The request is saved in the same transaction, so an unavailable storage or a dead process
+    only delays it.
     """
     removal = Removal.objects.create(place=place)
     transaction.on_commit(lambda: prove_removal(removal.pk))
 
 
 def remove_upload(upload: Upload) -> None:
-    """Delete the row now, and the bytes once the transaction is committed."""
+    """Delete an upload's row now, and its bytes once the transaction commits."""
     place = storage().upload_place(upload.pk)
     upload.delete()
     remove_for_good(place)
 
 
 def prove_removal(pk: int) -> bool:
-    """Remove what was asked for and look again; False where it has to be tried later."""
+    """Perform a removal and verify it. Return whether it is proven; if not, it is retried."""
     removal = Removal.objects.filter(pk=pk, proven_at=None).first()
     if removal is None:
         return True
@@ -57,7 +57,7 @@ def prove_removal(pk: int) -> bool:
 
 
 def _write_down(removal: Removal, *, objects: int) -> None:
-    """Of a take the receipt is kept; nobody asks for that of what only stages handed on."""
+    """Save the receipt of a take or upload; delete the request for temporary files."""
     if not places.is_whole(removal.place):
         removal.delete()
         return
@@ -67,8 +67,8 @@ def _write_down(removal: Removal, *, objects: int) -> None:
 
 
 def prove_removals() -> int:
-    """Try again what could not be removed; forget old receipts. Returns how many are left to do."""
-    # What failed before comes last: one place that resists holds the others up no longer.
+    """Retry pending removals and delete old receipts. Return the number still pending."""
+    # Failed removals come last, so that one that fails again does not block the others.
     waiting = Removal.objects.filter(proven_at=None).order_by("tries", "asked_at")
     todo = list(waiting.values_list("pk", flat=True)[:_AT_ONCE])
     left = 0

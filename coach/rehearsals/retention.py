@@ -1,7 +1,7 @@
 """Retention periods of recordings, takes and uploads, by cohort.
 
-A clock runs from the day on which something arrived. Nothing goes before its owner was told, and
-nothing while a hold stands. `coach.portal.personal.retention` tells and removes.
+A period starts on the day of arrival. Nothing is deleted before its owner was warned, or
+during a legal hold. `coach.portal.personal.retention` warns and deletes.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _COLUMN = {Kind.MEDIA: "keep_media_days", Kind.REPORTS: "keep_reports_days"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dates:
-    """Deletion dates of a recording and of the whole take; None: only by the owner."""
+    """The deletion dates of a recording and of the whole take; None if only the owner deletes."""
 
     media: datetime | None
     all_of_it: datetime | None
 
 
 def day_words(at: datetime) -> str:
-    """Return a date of deletion in words, without the hour."""
+    """Return a deletion date in words, without the hour."""
     return written(at, "j F Y")
 
 
 def days_kept(cohort: Cohort | None, kind: Kind) -> int | None:
-    """Return the retention periods of takes of a cohort, or of none."""
+    """Return the retention period of a cohort's takes in days, or None if unlimited."""
     if cohort is not None:
         days: int | None = getattr(cohort, _COLUMN[kind])
         return days
@@ -47,19 +47,19 @@ def days_kept(cohort: Cohort | None, kind: Kind) -> int | None:
 
 
 def upload_days(owner: User) -> int:
-    """Return how many days an unused upload of this person is kept."""
+    """Return the retention period of the user's unused uploads in days."""
     groups = cohorts_as(owner, role=Role.TRAINEE)
     chosen = [group.keep_uploads_days for group in groups if group.keep_uploads_days]
     return min(chosen, default=settings.KEEP_UPLOADS_DAYS)
 
 
 def upload_kept_until(upload: Upload) -> datetime:
-    """Return when an unused upload is deleted."""
+    """Return the deletion time of an unused upload."""
     return upload.updated_at + timedelta(days=upload_days(upload.owner))
 
 
 def dates_of(take: Rehearsal) -> Dates:
-    """Return when a take's recording and the rest are deleted; prefetch its notices."""
+    """Return the deletion dates of a take; prefetch `told` for lists."""
     told = {each.kind: each.sent_at for each in take.told.all()}
     all_of_it = _day(take, Kind.REPORTS, told.get(Kind.REPORTS))
     media = None if take.media_removed_at else _day(take, Kind.MEDIA, told.get(Kind.MEDIA))
@@ -69,7 +69,7 @@ def dates_of(take: Rehearsal) -> Dates:
 
 
 def _day(take: Rehearsal, kind: Kind, told_at: datetime | None) -> datetime | None:
-    """After its time, but never before its owner has known it for long enough."""
+    """Return the end of the retention period, but not before the notice period is over."""
     days = days_kept(take.cohort, kind)
     if days is None:
         return None
@@ -81,9 +81,9 @@ def _notice() -> timedelta:
 
 
 def soon_over(kind: Kind) -> Iterator[QuerySet[Rehearsal]]:
-    """Yield takes that are due within the notice period or overdue, cohort by cohort.
+    """Yield takes that are overdue or due within the notice period, by cohort.
 
-    Without those under a hold.
+    Takes under a legal hold are left out.
     """
     for cohort in (None, *Cohort.objects.all()):
         days = days_kept(cohort, kind)
@@ -116,14 +116,14 @@ def takes_without_need_of_original() -> QuerySet[Rehearsal]:
 
 
 def is_over(take: Rehearsal, kind: Kind) -> bool:
-    """Return whether it may be deleted now: it is due, and its owner was warned in time."""
+    """Return whether a take may be deleted now: it is due, and its owner was warned in time."""
     told = {each.kind: each.sent_at for each in take.told.all()}
     day = _day(take, kind, told.get(kind))
     return kind in told and day is not None and day <= timezone.now()
 
 
 def note_told(takes: Sequence[Rehearsal], kind: Kind) -> None:
-    """Record that the owner has been notified."""
+    """Record that the owners of these takes were warned."""
     RetentionNotice.objects.bulk_create(
         [RetentionNotice(rehearsal=take, kind=kind, sent_at=timezone.now()) for take in takes],
         ignore_conflicts=True,
@@ -137,14 +137,14 @@ def forget_notices_but(kind: Kind, takes: Sequence[Rehearsal]) -> None:
 
 
 def takes_with_a_date(user: User) -> QuerySet[Rehearsal]:
-    """Return the person's takes with the data that `dates_of` needs."""
+    """Return the user's takes with the related rows that `dates_of` needs."""
     takes = Rehearsal.objects.filter(owner=user).select_related("cohort", "owner")
     return takes.prefetch_related("told").order_by("created_at")
 
 
 def announced_for(user: User) -> list[tuple[Rehearsal, Dates]]:
-    """Return the person's takes with an announced deletion, and its dates."""
-    # Where the recording is gone, what was told of it is over; its row goes with the next clock.
+    """Return the user's takes with an announced deletion, and their dates."""
+    # Notices about a deleted recording are obsolete; the next retention task deletes them.
     recording = Q(told__kind=Kind.MEDIA, media_removed_at=None)
     takes = takes_with_a_date(user).filter(recording | Q(told__kind=Kind.REPORTS)).distinct()
     return [(take, dates_of(take)) for take in takes]

@@ -1,4 +1,4 @@
-"""Reading rehearsals: the only door to other people's recordings."""
+"""Queries for takes: the only access to other people's recordings."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewin
 
 
 def rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """Return what the person can open: their own takes and those shared with them.
+    """Return the takes that the user can open: their own and those shared with them.
 
-    Administrators are strangers here, like everybody else.
+    Administrators have no special access.
     """
     return Rehearsal.objects.filter(Q(owner=user) | _is_shared_with(user))
 
 
 def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """Return the person's own takes: only owners may send, delete or dispute."""
+    """Return the user's own takes: only owners may send, delete or dispute."""
     return Rehearsal.objects.filter(owner=user)
 
 
 def recordings_for(user: User) -> QuerySet[Rehearsal]:
-    """Return takes whose recording the person can play, redone stretches included."""
+    """Return the recordings that the user can play, including spans recorded again."""
     open_to_them = rehearsals_for(user)
     done_again = Q(owner=user, kind=Kind.AGAIN)
     return Rehearsal.any_kind.filter(Q(Exists(open_to_them.filter(pk=OuterRef("pk")))) | done_again)
 
 
 def own_talks_for(user: User) -> QuerySet[Talk]:
-    """Return the talks that the person prepares."""
+    """Return the user's own talks."""
     return Talk.objects.filter(owner=user)
 
 
@@ -47,44 +47,47 @@ def how_one_speaks_for(user: User) -> dict[str, str]:
 
 
 def watchable_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """Return takes shared with a coach to watch and judge, even if results are hidden.
+    """Return takes shared with a coach for watching and rating, even if findings are hidden.
 
-    One cannot be one's own coach.
+    Own takes are excluded.
     """
     return Rehearsal.objects.filter(_is_shared_with(user)).exclude(owner=user)
 
 
 def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """Return takes shared with their results: without those to be judged first."""
+    """Return takes shared with their findings, except those to be rated first."""
     return _without_hidden(watchable_rehearsals_for(user), user)
 
 
 def readable_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """Return takes whose report the person can read: own, and shared with results."""
+    """Return takes whose report the user can read: own, and shared with findings."""
     shared = _without_hidden(Rehearsal.objects.filter(_is_shared_with(user)), user)
-    # Asked of each row, so that one take does not cost a look at all that are shared.
+    # A correlated subquery, so that one take does not require a scan of all shared ones.
     return Rehearsal.objects.filter(Q(owner=user) | Exists(shared.filter(pk=OuterRef("pk"))))
 
 
 def _without_hidden(takes: QuerySet[Rehearsal], user: User) -> QuerySet[Rehearsal]:
-    """Who judges a talk independently may watch it and read its words, and nothing else.
+    """Return the takes without those that the user rates independently.
+
+    Raters may watch such a take and read its transcript, and nothing else. Upper apps name these
+    takes (`settings.HIDES_FINDINGS`), and every permission check then applies it.
 
     Upper apps name such takes (`settings.HIDES_FINDINGS`); it then holds at every door.
     """
     for hiding in settings.HIDES_FINDINGS if user.can_review else ():
-        # Asked of each row, so that one take does not cost a look at all that are hidden.
+        # A correlated subquery, so that one take does not require a scan of all hidden ones.
         hidden = import_string(hiding)(user).filter(pk=OuterRef("pk"))
         takes = takes.filter(~Exists(hidden))
     return takes
 
 
 def grants_to(user: User) -> QuerySet[AccessGrant]:
-    """Return current grants to the person, or to the coaches of one of their cohorts."""
+    """Return current grants to the user, or to the coaches of one of their cohorts."""
     return AccessGrant.objects.filter(active_grant_filter(user))
 
 
 def active_grant_filter(user: User, grant: str = "") -> Q:
-    """Return the same as a filter; `grant` is the path to the grant, such as `grant__`."""
+    """Return `grants_to` as a filter; `grant` is the path to the grant, such as `grant__`."""
     to_them = Q(**{f"{grant}user": user})
     if user.can_review:
         coached = Membership.objects.filter(user=user, role=Role.COACH)
@@ -93,15 +96,15 @@ def active_grant_filter(user: User, grant: str = "") -> Q:
 
 
 def _is_shared_with(user: User) -> Exists:
-    """Asked of one take at a time: who opens one page does not read everybody's grants."""
+    """Return a correlated subquery, so that one page does not read all grants of the user."""
     return Exists(grants_to(user).filter(rehearsal=OuterRef("pk")))
 
 
 def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:
-    """Return the cohort whose coaches would answer now.
+    """Return the cohort whose coaches would answer this take now, or None.
 
-    Those of the group that it was made in while its owner is there, else of their first group; of
-    one in which nobody could, those of the first in which somebody can.
+    The cohort of the take while its owner is a member, else their first cohort; cohorts
+    with a coach come first.
     """
     groups = groups_of_trainee(rehearsal.owner)
     groups.sort(key=lambda group: (not group.is_coached, group != rehearsal.cohort))
@@ -109,19 +112,19 @@ def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:
 
 
 def standing_grant(rehearsal: Rehearsal) -> AccessGrant | None:
-    """Return the current grant to the cohort's coaches; None if it is not sent."""
+    """Return the current grant to a cohort's coaches, or None if the take is not sent."""
     sent = rehearsal.grants.filter(revoked_at=None, cohort__isnull=False)
     return sent.select_related("cohort").first()
 
 
 def was_taken_back(rehearsal_id: UUID) -> bool:
-    """Return whether a take was sent and has been withdrawn from everybody."""
+    """Return whether a take was sent and then withdrawn from all recipients."""
     sent = AccessGrant.objects.filter(rehearsal=rehearsal_id)
     return sent.exists() and not sent.filter(revoked_at=None).exists()
 
 
 def coaches_of(rehearsal: Rehearsal) -> QuerySet[User]:
-    """Return who may answer a take: its cohort's coaches, except the owner."""
+    """Return the coaches who may answer a take: those of its cohort, except the owner."""
     standing = rehearsal.grants.filter(revoked_at=None, cohort__isnull=False)
     members = Membership.objects.filter(cohort__in=standing.values("cohort"), role=Role.COACH)
     coaches = User.objects.filter(is_active=True, roles__contains=[Role.COACH])
@@ -129,12 +132,12 @@ def coaches_of(rehearsal: Rehearsal) -> QuerySet[User]:
 
 
 def viewings_for(user: User) -> QuerySet[Viewing]:
-    """Return who opened the person's takes."""
+    """Return the viewings of the user's takes by others."""
     return Viewing.objects.filter(rehearsal__owner=user).select_related("viewer", "rehearsal")
 
 
 def viewed_words(viewing: Viewing) -> str:
-    """Return the purpose for which somebody opened a take, in words."""
+    """Return the purpose of a viewing in words."""
     words = {
         "recording": _("opened the recording"),
         "report": _("opened the report"),
@@ -149,20 +152,20 @@ def viewed_words(viewing: Viewing) -> str:
 
 
 def uploads_for(user: User) -> QuerySet[Upload]:
-    """Return the person's uploads that become takes."""
+    """Return the user's uploads that become takes."""
     return uploads_meant_for(user, "")
 
 
 def recorded_uploads_for(user: User) -> QuerySet[Upload]:
-    """Return complete browser recordings among them that wait for answers."""
+    """Return the user's complete browser recordings that wait for the form."""
     return uploads_for(user).filter(state=Upload.State.COMPLETE).exclude(capture={})
 
 
 def uploads_meant_for(user: User, key: str) -> QuerySet[Upload]:
-    """Return the person's uploads for the purpose that an upper app keeps under this key."""
+    """Return the user's uploads for a purpose, by its key in another app."""
     return all_uploads_for(user).filter(meant_for=key)
 
 
 def all_uploads_for(user: User) -> QuerySet[Upload]:
-    """Return the person's uploads for every purpose."""
+    """Return the user's uploads for every purpose."""
     return Upload.objects.filter(owner=user)

@@ -1,4 +1,4 @@
-"""Actions on takes: share, log a viewing, delete."""
+"""Services for takes: share, log viewings, delete."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from coach.rehearsals.talk_context import context_of_take
 from coach.storage import places
 
 _TRIES = 3
-"""So often a take is let go of where others write to it meanwhile (rule of thumb)."""
+"""The number of attempts to delete a take while other transactions write to it (rule of thumb)."""
 
 
 def note_opened(*, rehearsal: Rehearsal) -> None:
@@ -49,9 +49,9 @@ def read_now(*, rehearsal: Rehearsal) -> None:
 
 @transaction.atomic
 def note_ease(*, rehearsal: Rehearsal, before: str = "", after: str = "") -> None:
-    """Save how easy it felt to the owner; empty answers change nothing.
+    """Save how easy speaking felt to the owner; empty answers change nothing.
 
-    Raises ValidationError for words that are none of ours.
+    Raises ValidationError for unknown answers.
     """
     said = {name: word for name, word in (("before", before), ("after", after)) if word}
     if not said or not lock_rehearsal(rehearsal.pk):
@@ -72,23 +72,23 @@ def note_preparation(
     playback_type: str,
     has_poster: bool,
 ) -> None:
-    """Save what the prepare stage found out about the media."""
+    """Save the prepare stage's findings about the media."""
     take = Rehearsal.any_kind.filter(pk=rehearsal.pk)
     take.update(duration=duration, has_video=has_video, has_poster=has_poster)
-    # A copy of an earlier run is played on, and keeps its type.
+    # The copy of an earlier run stays in use, and keeps its type.
     take.filter(has_copy=False).update(playback_type=playback_type)
 
 
 def note_playback(*, rehearsal: Rehearsal, playback_type: str) -> None:
-    """Record that there is a copy that browsers can play."""
+    """Record that a playback copy for browsers exists."""
     Rehearsal.any_kind.filter(pk=rehearsal.pk).update(playback_type=playback_type, has_copy=True)
 
 
 @transaction.atomic
 def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None) -> AccessGrant:
-    """Let the cohort's coaches open this take; `needed_by` is the day of the talk.
+    """Share this take with the cohort's coaches; `needed_by` is the day of the talk.
 
-    Pressing twice changes nothing. Raises ValidationError where nobody could answer.
+    Idempotent. Raises ValidationError if no coach could answer.
     """
     cohort = answering_cohort(rehearsal)
     if cohort is None or not cohort_has_coach(cohort, besides=rehearsal.owner):
@@ -113,15 +113,15 @@ def note_answer(*, rehearsal_id: UUID, at: datetime) -> None:
 
 
 def hold_answer(*, rehearsal_id: UUID, at: datetime) -> None:
-    """Undo the answer of that moment, so that the take waits again."""
+    """Undo the answer of that time, so that the take is in the review queue again."""
     AccessGrant.objects.filter(rehearsal=rehearsal_id, answered_at=at).update(answered_at=None)
 
 
 @transaction.atomic
 def withdraw_from_coach(*, rehearsal: Rehearsal) -> None:
-    """Withdraw the rehearsal from the coaches, so that it is private again.
+    """Withdraw a take from the coaches, so that it is private again.
 
-    Of a coach who releases at this moment one of the two comes first.
+    A lock serialises this with a coach's release at the same time.
     """
     lock_rehearsal(rehearsal.pk)
     count = rehearsal.grants.filter(revoked_at=None).update(revoked_at=timezone.now())
@@ -130,7 +130,7 @@ def withdraw_from_coach(*, rehearsal: Rehearsal) -> None:
 
 
 def record_viewing(*, rehearsal: Rehearsal, viewer: User, what: str) -> None:
-    """Write down that somebody else opened it, at most once an hour for the same thing."""
+    """Log that another user opened a take, at most once an hour for the same purpose."""
     if viewer.pk == rehearsal.owner_id:
         return
     since = timezone.now() - timedelta(hours=1)
@@ -141,8 +141,7 @@ def record_viewing(*, rehearsal: Rehearsal, viewer: User, what: str) -> None:
 
 
 def record_guest(*, rehearsal: Rehearsal, name: str, what: str) -> None:
-    """Write down that a guest opened it, by the name they gave; at most once an hour for the same
-    thing."""
+    """Log that a guest opened a take, under the name they gave; at most once an hour."""
     since = timezone.now() - timedelta(hours=1)
     seen = Viewing.objects.filter(rehearsal=rehearsal, guest=name, what=what, at__gte=since)
     if not seen.exists():
@@ -150,9 +149,9 @@ def record_guest(*, rehearsal: Rehearsal, name: str, what: str) -> None:
 
 
 def record_glance(*, rehearsal: Rehearsal, viewer: User) -> None:
-    """Write down that somebody else took the transcript or the picture without the page around it.
+    """Log that another user loaded the transcript or the picture without its page.
 
-    Pages ask for both by themselves, and are written down under their own names.
+    Pages that load both are logged under their own purpose.
     """
     since = timezone.now() - timedelta(hours=1)
     if not Viewing.objects.filter(rehearsal=rehearsal, viewer=viewer, at__gte=since).exists():
@@ -160,10 +159,10 @@ def record_glance(*, rehearsal: Rehearsal, viewer: User) -> None:
 
 
 def lock_rehearsal(rehearsal_id: UUID) -> bool:
-    """Lock a take until the transaction ends; False where it is gone.
+    """Lock a take until the transaction ends. Return False if it is gone.
 
-    Always before what was made from it is locked, as deleting it does: with one order nobody
-    waits for somebody who waits for them.
+    Always lock the take before its dependent rows, as the deletion does: one lock order
+    prevents deadlocks.
     """
     takes = Rehearsal.any_kind.select_for_update(no_key=True).filter(pk=rehearsal_id)
     return takes.values_list("pk", flat=True).first() is not None
@@ -171,7 +170,7 @@ def lock_rehearsal(rehearsal_id: UUID) -> bool:
 
 @transaction.atomic
 def remove_recording(*, rehearsal: Rehearsal) -> None:
-    """Delete the recording and redone stretches at the end of retention; keep results."""
+    """Delete an expired recording and its spans recorded again; keep the report."""
     lock_rehearsal(rehearsal.pk)
     gone = {"media_removed_at": timezone.now(), "has_poster": False, "has_copy": False}
     with_spans = Rehearsal.any_kind.filter(Q(pk=rehearsal.pk) | Q(parent=rehearsal.pk))
@@ -185,7 +184,7 @@ def remove_recording(*, rehearsal: Rehearsal) -> None:
 
 @transaction.atomic
 def remove_original(*, rehearsal: Rehearsal) -> None:
-    """Delete the recording as it arrived; the copy for playback and all findings stay."""
+    """Delete the original recording; keep the playback copy and all findings."""
     lock_rehearsal(rehearsal.pk)
     takes = Rehearsal.objects.filter(pk=rehearsal.pk, has_copy=True, original_removed_at=None)
     if takes.update(original_removed_at=timezone.now()):
@@ -202,10 +201,10 @@ def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
 
 
 def let_go(*, rehearsal: Rehearsal, action: str, actor: User | None) -> None:
-    """Delete a take with everything made from it: files, report, feedback, spans done again.
+    """Delete a take with all its data: files, report, feedback, spans recorded again.
 
-    What somebody else writes to it at the same moment is not there yet when it is looked at what
-    goes along: then it is looked at once more, so that nobody's act keeps a take.
+    Rows that another transaction adds in the meantime would violate a constraint;
+    then we try again, so that no concurrent action keeps a take.
     """
     key = rehearsal.pk
     for tries_left in reversed(range(_TRIES)):
@@ -254,7 +253,7 @@ def rename_talk(*, talk: Talk, title: str) -> None:
 def borrow_span(
     *, take: Rehearsal, start: float, end: float, disabled_families: Sequence[str]
 ) -> Rehearsal:
-    """Create a recording for one span of a take; it reads the file of the take."""
+    """Create a recording for one span of a take, which uses the file of the take."""
     borrowed = Rehearsal(
         owner=take.owner,
         kind=Kind.BEFORE,

@@ -1,4 +1,4 @@
-"""Ease of speaking in the owner's words, shown to nobody else."""
+"""The ease of speaking in the owner's words, shown to nobody else."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class HowEasy(models.TextChoices):
-    """Ease in words, since a number would look like a mark."""
+    """The ease in words, because a number would look like a grade."""
 
     VERY_HARD = "very_hard", _("Very hard")
     RATHER_HARD = "rather_hard", _("Rather hard")
@@ -17,7 +17,7 @@ class HowEasy(models.TextChoices):
 
 
 class Ease(models.Model):
-    """Answers before and after a take; empty if there are none."""
+    """The answers before and after a take; empty if not given."""
 
     rehearsal = models.OneToOneField(
         "Rehearsal", primary_key=True, on_delete=models.CASCADE, related_name="ease"

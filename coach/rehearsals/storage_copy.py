@@ -1,4 +1,4 @@
-"""Copies all recordings from one storage into another, and looks whether they arrived."""
+"""Copying of all recordings from one storage backend to another, with verification."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coach.storage import Storage, places
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """Numbers of copied and already present files, with errors."""
+    """The numbers of copied and already present files, with errors."""
 
     copied: int
     there: int
@@ -28,10 +28,10 @@ class Moved:
 def copy_storage(
     source: Storage, target: Storage, *, tell: Callable[[str], None] = lambda _name: None
 ) -> Moved:
-    """Copy what every recording and every upload that waits has; nothing is removed.
+    """Copy the files of all recordings and waiting uploads; nothing is deleted.
 
-    Safe to call again: what is there with the same size is left alone. Of recordings the SHA-256
-    is compared with the row's. Raises StorageUnavailable.
+    Safe to call again: files with the same size are skipped. The SHA-256 of recordings
+    is compared with the row. Raises StorageUnavailable.
     """
     copied, there, problems = 0, 0, []
     for here, name, sha256 in _all(source, target):
@@ -51,7 +51,7 @@ def copy_storage(
 
 
 def _all(source: Storage, target: Storage) -> Iterator[tuple[str, str, str]]:
-    """Names there and here, and the SHA-256 where one is known."""
+    """Yield each file's source name, target name, and SHA-256 (empty if unknown)."""
     takes = Rehearsal.any_kind.exclude(kind=Kind.BEFORE).annotate(key=F("pk"))
     copies_only = set(takes.exclude(original_removed_at=None).values_list("pk", flat=True))
     for rows in (takes, *external_recordings()):

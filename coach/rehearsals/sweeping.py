@@ -1,8 +1,8 @@
 """Comparison of storage with the database.
 
-A crash between the two leaves bytes that no row knows, never a row that lost its bytes: those are
-reported, since they mean that somebody or something else touched the place. Where much is unknown,
-it is the database that is another one: an older copy of it, or an empty one.
+A crash between the two leaves bytes without a row, never a row without bytes. Such rows are
+reported, because they mean outside interference with the storage. If many files are unknown,
+the database is probably a different one: an older backup, or an empty one.
 """
 
 from __future__ import annotations
@@ -27,34 +27,35 @@ from coach.storage.port import Holding
 log = logging.getLogger(__name__)
 
 GRACE_SECONDS = 3600.0
-"""Younger ones may belong to a transaction that is still open."""
+"""The minimum age for deletion: younger files may belong to an open transaction."""
 
 _AT_ONCE = 500
 FEW_UNKNOWN = 3
-"""So many places, or a tenth of all if that is more, can be what crashes left; rule of thumb."""
+"""The number of unknown places that crashes can leave, or a tenth of all if that is more; rule of
+thumb."""
 _FOUND = "rehearsals.custody-found"
 _FOUND_STANDS_SECONDS = 2 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Places without a row, which were removed or kept, and rows without bytes.
+    """The result of a comparison: places without a row, removed or kept, and rows without bytes.
 
-    `removed` of `verify_custody` are those that the next sweep removes.
+    `removed` of `verify_storage` are those that the next sweep removes.
     """
 
     removed: tuple[str, ...]
     missing: tuple[UUID, ...]
     kept: tuple[str, ...] = ()
-    """Of nothing that the database knows, and too many to be what crashes left."""
+    """Unknown places, kept because they are too many for leftovers of crashes."""
     places: int = 0
-    """How many there are in all."""
+    """The total number of places."""
 
 
 def reconcile_storage(*, removes_many: bool = False) -> Found:
-    """Remove what no row knows after a time of grace; say which rows have lost their bytes.
+    """Remove places without a row after the grace period; report rows without bytes.
 
-    Where that would be many, nothing is removed but on somebody's word (`removes_many`). Raises
+    If there are many, they are removed only on request (`removes_many`). Raises
     StorageUnavailable.
     """
     found = verify_storage(removes_many=removes_many)
@@ -77,7 +78,7 @@ def reconcile_storage(*, removes_many: bool = False) -> Found:
 
 
 def verify_storage(*, removes_many: bool = False) -> Found:
-    """Look now, remove nothing, and remember what was found for `check_recordings`.
+    """Compare now without removing, and cache the result for `check_recordings`.
 
     Raises StorageUnavailable.
     """
@@ -93,7 +94,7 @@ def verify_storage(*, removes_many: bool = False) -> Found:
 
 
 def check_recordings() -> str:
-    """Return whether database and storage matched at the last check, for a monitor."""
+    """Return the result of the last comparison in a few words, for monitoring."""
     try:
         found = cache.get(_FOUND)
     except DatabaseError:
@@ -107,7 +108,7 @@ def check_recordings() -> str:
 
 
 def _unknown(strangers: Sequence[Holding], *, of: int) -> list[Holding]:
-    """Those whose owner was never in this database, where they are too many to have been left."""
+    """Return the places whose owner was never in this database, if too many for leftovers."""
     owners = [holding.owner for holding in strangers]
     ended = set(Upload.objects.filter(pk__in=owners).values_list("pk", flat=True))
     unknown = [holding for holding in strangers if holding.owner not in ended]
@@ -121,8 +122,10 @@ def _in_parts(found: Sequence[Holding]) -> Iterator[Sequence[Holding]]:
 
 
 def _strangers(some: Sequence[Holding]) -> Iterator[Holding]:
-    """Old ones that no recording and no upload that is still going on owns, and that are not being
-    removed already: what a place holds on to is tried again every minute."""
+    """Yield old places that no recording or current upload owns and no pending removal covers.
+
+    Pending removals are retried every minute anyway.
+    """
     before = time.time() - GRACE_SECONDS
     owners = [holding.owner for holding in some]
     going_on = Upload.objects.exclude(state__in=[Upload.State.USED, Upload.State.EXPIRED])

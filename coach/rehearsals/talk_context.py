@@ -9,7 +9,7 @@ from coach.rehearsals.models import Rehearsal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkContext:
-    """The context of a talk, as the trainee gives it before the analysis."""
+    """The context of a talk, as given by the trainee before the analysis."""
 
     title: str
     aim: str

@@ -1,4 +1,4 @@
-"""Celery tasks of storage: sweep, and removals that have to be tried again."""
+"""Celery tasks of storage: the sweep, and retries of removals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 @shared_task(name="coach.rehearsals.tasks.sweep_custody")
 def sweep_custody() -> None:
-    """Compare storage with the database; delete what killed processes left."""
+    """Compare storage with the database, and delete leftovers of killed processes."""
     clear_scratch()
     try:
         reconcile_storage()
@@ -26,5 +26,5 @@ def sweep_custody() -> None:
 
 @shared_task(name="coach.rehearsals.tasks.sweep_removals")
 def sweep_removals() -> None:
-    """Try again what could not be removed when it was asked for."""
+    """Retry pending removals."""
     prove_removals()

@@ -1,4 +1,4 @@
-"""Media in storage, delivered by permission; letting a take go."""
+"""Views that serve stored media after a permission check."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from coach.storage import Gone, places, storage
 @require_safe
 @login_required
 def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
-    """Serve the recording by byte range."""
+    """Serve the recording, with byte ranges."""
     rehearsal = get_object_or_404(recordings_for(request.user), pk=rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="recording")
     return delivered_recording(request, rehearsal, is_owner=rehearsal.owner_id == request.user.pk)
@@ -37,10 +37,10 @@ def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
 def delivered_recording(
     request: HttpRequest, rehearsal: Rehearsal, *, is_owner: bool = False
 ) -> HttpResponseBase:
-    """Return the recording for a player; the caller has checked that the reader may have it.
+    """Return the recording for a player; the caller has checked permissions.
 
-    The copy without metadata. The owner gets the original as long as there is no copy; for
-    everybody else this raises Http404.
+    This is the copy without metadata. The owner gets the original while there is no copy; for
+    others, a missing copy raises Http404.
     """
     if not (rehearsal.has_copy or is_owner):
         raise Http404
@@ -49,16 +49,16 @@ def delivered_recording(
 
 
 def delivered_poster(request: HttpRequest, rehearsal: Rehearsal) -> HttpResponseBase:
-    """Serve the still picture under the same condition."""
+    """Return the still picture; the caller has checked permissions. Raises Http404."""
     if not rehearsal.has_poster:
         raise Http404
     return delivered(request, places.poster(rehearsal.pk), content_type="image/jpeg")
 
 
 def delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpResponseBase:
-    """Return a stored file by byte range; nobody is given an address in the storage itself.
+    """Return a stored file with byte ranges, without revealing a URL in the storage.
 
-    The caller has checked that the reader may have it. Raises Http404 if there is no such file.
+    The caller has checked permissions. Raises Http404 if the file is missing.
     """
     size = storage().size(name)
     if size is None:

@@ -1,7 +1,7 @@
 """Storage of recordings and of the files made from them: one port, two backends.
 
-Everything has a name (`places`); only `folder` knows what a path is, only `s3` what a bucket is.
-What is removed is proven to be gone (`port.Receipt`).
+Files are addressed by name (`places`); only `folder` handles paths, and only `s3` buckets.
+Every removal is verified (`port.RemovalReceipt`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which storage this site has: ROSTRUM_CUSTODY decides."""
+"""The choice of storage backend, by the setting ROSTRUM_CUSTODY."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _folder() -> Storage:
 
 
 def _s3() -> Storage:
-    # A site with a folder does not load what talks to a store.
+    # A site with folder storage does not import the S3 client.
     made: Storage = import_string("coach.storage.s3.backend.of_this_site")()
     return made
 
@@ -31,5 +31,5 @@ def storage() -> Storage:
 
 
 def storage_named(name: str) -> Storage:
-    """Return a backend by name; a site that migrates needs both."""
+    """Return the storage backend of this name; a migration needs both. Raises KeyError."""
     return _CHOICES[name]()

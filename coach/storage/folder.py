@@ -1,4 +1,4 @@
-"""Storage in a folder, which every web process and worker shares."""
+"""A storage backend in a folder that all web processes and workers share."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ class _FileWriter:
     kept: int = 0
 
     def write(self, piece: bytes) -> None:
-        """Write straight to disk, so that data survives if this process dies."""
+        """Write a piece unbuffered, so that its data survives if this process dies."""
         left = memoryview(piece)
-        while left:  # a disk that is nearly full takes a part of it
+        while left:  # a nearly full disk may accept only a part
             count = self.file.write(left)
             self.kept += count
             left = left[count:]
 
     def close(self) -> None:
-        """Do nothing: every piece is written at once."""
+        """Close the file; every piece is written at once."""
         self.file.close()
 
     def pause(self) -> None:
-        """Do nothing: every piece is written at once."""
+        """Close the file; every piece is written at once."""
         self.file.close()
 
 
 @dataclass(frozen=True, slots=True)
 class _SharedWorkDirectory:
-    """Every worker sees the same folder: nothing is fetched and nothing is stored."""
+    """A work directory in the shared folder, without any copying."""
 
     workdir: Path
     media_path: Path
@@ -70,25 +70,25 @@ class _SharedWorkDirectory:
 
 @dataclass(frozen=True, slots=True)
 class FolderStorage:
-    """Files below one folder, which nobody but us can look into."""
+    """A storage backend with files below one folder that only this account can read."""
 
     root: Path
 
     def path(self, name: str) -> Path:
-        """Return the path of a name, always below the storage folder. Raises ValueError."""
+        """Return the path of a name below the storage folder. Raises ValueError for others."""
         if name.startswith("/") or ".." in name.split("/"):
             raise ValueError(f"not a name in storage: {name}")
         return self.root / name
 
     def resume(self, upload: UUID) -> UploadWriter:
-        """Write behind the last byte of its file, without a buffer."""
+        """Open the upload's file for appending, without a buffer."""
         path = _made(self.path(self.incoming(upload)))
         path.touch(mode=0o600)
         file = path.open("r+b", buffering=0)
         return _FileWriter(file, kept=file.seek(0, os.SEEK_END))
 
     def kept(self, upload: UUID) -> int:
-        """Return the size of the upload's file."""
+        """Return the size of the upload's file in bytes, 0 if it is missing."""
         return self.size(self.incoming(upload)) or 0
 
     def incoming(self, upload: UUID) -> str:
@@ -96,22 +96,22 @@ class FolderStorage:
         return f"uploads/{upload}.part"
 
     def upload_place(self, upload: UUID) -> str:
-        """Return the upload's file, which is its place."""
+        """Return the name of the upload's file; nothing else belongs to the upload."""
         return self.incoming(upload)
 
     def settle(self, upload: UUID) -> int | None:
-        """Return the size; an upload is one file from its first byte."""
+        """Return the size of the upload's file, or None; there are no parts to join."""
         return self.size(self.incoming(upload))
 
     def name_take(self, upload: UUID) -> UUID:
-        """Return a new id for each try, so that leftovers of a failed one are never used."""
+        """Return a new id for each attempt, so that leftovers of a failed one are never used."""
         return uuid.uuid4()
 
     def adopt(self, upload: UUID, take: UUID) -> None:
-        """Link the bytes to a second name, and remove the first once the transaction commits.
+        """Hard-link the upload under the take's name, and delete its own name on commit.
 
-        Whatever happens in between, one of the two names is known to the database; the sweeper
-        removes the other. A file system that knows no second names gets a copy.
+        After a crash in between, the database knows one of the two names; the sweeper
+        deletes the other. On a file system without hard links the file is copied.
         """
         source = self.path(self.incoming(upload))
         target = _made(self.path(places.original(take)))
@@ -122,14 +122,14 @@ class FolderStorage:
         transaction.on_commit(lambda: source.unlink(missing_ok=True))
 
     def size(self, name: str) -> int | None:
-        """Return the size in bytes; None if there is no such file."""
+        """Return the size in bytes, or None if the file is missing."""
         try:
             return self.path(name).stat().st_size
         except FileNotFoundError:
             return None
 
     def read(self, name: str, *, start: int = 0, length: int | None = None) -> Iterator[bytes]:
-        """Open the file at once, so that a missing one is noticed before the response begins."""
+        """Yield bytes of a file that is opened at once, before the response begins. Raises Gone."""
         try:
             file = self.path(name).open("rb")
         except FileNotFoundError as error:
@@ -138,7 +138,7 @@ class FolderStorage:
         return Pieces(_pieces(file, length), file.close)
 
     def keep(self, source: Path, name: str) -> None:
-        """Store a file; its name appears only when it is complete."""
+        """Store a copy of a file atomically, by renaming it once it is complete."""
         target = _made(self.path(name))
         partial = target.with_name(f"{target.name}.{uuid.uuid4().hex}.part")
         try:
@@ -155,13 +155,13 @@ class FolderStorage:
         yield _SharedWorkDirectory(workdir, self.path(places.original(take)))
 
     def names(self, place: str) -> Iterator[str]:
-        """Yield files at any depth."""
+        """Yield the names of the files in a place, at any depth."""
         for path in sorted(self.path(place).rglob("*")):
             if path.is_file():
                 yield path.relative_to(self.root).as_posix()
 
     def remove(self, place: str) -> RemovalReceipt:
-        """Remove it, then count the remaining files."""
+        """Delete a file or folder, then count the remaining files."""
         path = self.path(place)
         before = _files(path)
         if path.is_dir() and not path.is_symlink():
@@ -171,11 +171,11 @@ class FolderStorage:
         return RemovalReceipt(place=place, objects=before, left=_files(path))
 
     def holdings(self) -> Iterator[Holding]:
-        """Yield what is named after a row; other files in the folder are ignored."""
+        """Yield the files that are named after a take or an upload; ignore all others."""
         for path in _children(self.root / "rehearsals"):
             yield from _holding(path, path.name, f"rehearsals/{path.name}/", is_upload=False)
         for path in _children(self.root / "uploads"):
-            # A copy that a killed process left half-way has a longer name than `incoming`.
+            # A partial file of a killed process has a longer name than `incoming`.
             name = path.name.partition(".")[0]
             yield from _holding(path, name, f"uploads/{path.name}", is_upload=True)
 
@@ -190,8 +190,8 @@ class FolderStorage:
         return folder
 
     def check(self) -> str:
-        """Return why uploads cannot begin, or an empty string."""
-        # A disk that was mounted to be read only, or what another account took back from a copy.
+        """Return why new uploads are impossible, or an empty string."""
+        # A disk mounted read-only, or files that another account restored from a backup.
         places = (self._existing(), *(each for each in self.root.glob("*") if each.is_dir()))
         if not all(os.access(each, os.R_OK | os.W_OK | os.X_OK) for each in places):
             return "cannot be written to"
@@ -200,7 +200,7 @@ class FolderStorage:
 
 
 def _made(path: Path) -> Path:
-    """The path, with the folders that it needs; nobody but us looks into them."""
+    """Create the parent folders of a path, private to this account, and return the path."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
     return path
 

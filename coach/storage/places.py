@@ -1,4 +1,4 @@
-"""Names in storage. A name that ends in a slash means everything below it."""
+"""Names in storage. A name that ends in a slash is a place: everything below it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from uuid import UUID
 
 
 def take_place(take: UUID) -> str:
-    """Return the place of all files of a recording (take or interview), deleted with it."""
+    """Return the place of all files of a recording (take or interview), deleted together."""
     return f"rehearsals/{take}/"
 
 
@@ -16,12 +16,12 @@ def original(take: UUID) -> str:
 
 
 def copy_to_play(take: UUID) -> str:
-    """Return the name of the playback copy, which everybody but the owner gets."""
+    """Return the name of the playback copy, which everybody except the owner receives."""
     return f"{take_place(take)}playback"
 
 
 def poster(take: UUID) -> str:
-    """Return the name of the still picture."""
+    """Return the name of the take's still picture."""
     return f"{take_place(take)}poster.jpg"
 
 
@@ -31,24 +31,24 @@ def run_place(take: UUID, run: UUID) -> str:
 
 
 BUNDLES = "bundles/"
-"""Of all studies: exports that wait to be fetched, and what waits to be loaded."""
+"""The place of the study exports and imports of all studies."""
 
 
 def bundle_place(export: UUID) -> str:
-    """Return the place of a study export, deleted when it expires."""
+    """Return the place of a study export, deleted when the export expires."""
     return f"{BUNDLES}{export}/"
 
 
 def bundle_parts(export: UUID) -> str:
-    """Return the place of an export's intermediate files, deleted once it is packed."""
+    """Return the place of an export's intermediate files, deleted after packing."""
     return f"{bundle_place(export)}parts/"
 
 
 def bundle(export: UUID) -> str:
-    """Return the name of the ZIP file."""
+    """Return the name of a study export's ZIP file."""
     return f"{bundle_place(export)}bundle.zip"
 
 
 def is_whole(place: str) -> bool:
-    """Return whether a place is a whole take or upload, not a temporary part of one."""
+    """Return whether a place is a whole take or upload, not a temporary part."""
     return place.count("/") == 1 or (place.endswith("/") and place.count("/") == 2)

@@ -1,4 +1,4 @@
-"""The interface of storage backends: receive, read by range, work on, remove for good."""
+"""The interface of storage backends: upload, ranged reads, work directories, removal."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Protocol
 from uuid import UUID
 
 PIECE_BYTES = 256 * 1024
-"""Size of one read: constant memory, few calls."""
+"""The size of one read: constant memory, few calls."""
 
 
 class StorageUnavailable(Exception):
-    """The storage does not answer. Nothing is lost; try again later."""
+    """An error of a storage backend that does not answer. Nothing is lost; try again later."""
 
 
 class Gone(Exception):
-    """Error: nothing is stored under this name."""
+    """An error for a name under which nothing is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Pieces(Iterator[bytes]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovalReceipt:
-    """The proof that a place is empty: it was listed again after the removal.
+    """The proof of a removal: the place was listed again afterwards.
 
     `objects` counts files, versions of objects and unfinished uploads alike.
     """
@@ -49,38 +49,38 @@ class RemovalReceipt:
 
     @property
     def is_proven(self) -> bool:
-        """Whether nothing is left."""
+        """Whether no files remain."""
         return self.left == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """The stored files of one take or upload, and when they last changed."""
+    """The stored files of one take or upload, with the time of their last change."""
 
     owner: UUID
     place: str
     is_upload: bool
-    """Whether only an upload can own it; else a take can, or an upload that becomes one."""
+    """Whether the owner can only be an upload; otherwise a take, or an upload that becomes one."""
     changed_at: float
     has_recording: bool
     """Whether a recording, or a part of one, is among the files."""
 
 
 class UploadWriter(Protocol):
-    """Writer of one recording that is being uploaded."""
+    """A writer for one recording during its upload."""
 
     @property
     def kept(self) -> int:
-        """Bytes that are stored for certain, even if this process dies now."""
+        """The bytes that are stored durably, even if this process dies now."""
 
     def write(self, piece: bytes) -> None:
-        """Write a piece. Raises OSError if there is no space, and StorageUnavailable."""
+        """Write a piece. Raises OSError if the storage is full, and StorageUnavailable."""
 
     def close(self) -> None:
-        """End the upload, complete or not; keep what arrived. Raises StorageUnavailable."""
+        """Finish writing, complete or not, and store the rest. Raises StorageUnavailable."""
 
     def pause(self) -> None:
-        """Flush what has arrived, so that `resume` can go on. Raises StorageUnavailable."""
+        """Flush the received bytes, so that `resume` can continue. Raises StorageUnavailable."""
 
 
 class WorkDirectory(Protocol):
@@ -88,14 +88,14 @@ class WorkDirectory(Protocol):
 
     @property
     def workdir(self) -> Path:
-        """The folder of fetched artefacts; `store` stores what the stage adds."""
+        """The folder of fetched artefacts; `store` uploads new ones."""
 
     @property
     def media_path(self) -> Path:
-        """The recording, after `fetch_media`."""
+        """The path of the recording after `fetch_media`."""
 
     def fetch(self, names: Collection[str]) -> None:
-        """Fetch those of the artefacts that exist. Raises StorageUnavailable."""
+        """Fetch the artefacts with these names; skip missing ones. Raises StorageUnavailable."""
 
     def fetch_media(self) -> None:
         """Fetch the recording. Raises StorageUnavailable and Gone."""
@@ -105,22 +105,22 @@ class WorkDirectory(Protocol):
 
 
 class Storage(Protocol):
-    """A storage backend."""
+    """The interface of a storage backend."""
 
     def resume(self, upload: UUID) -> UploadWriter:
-        """Begin an upload, or continue it where it stopped (`kept`).
+        """Begin an upload, or continue it at its stored size (`kept`).
 
-        Raises OSError, StorageUnavailable, and Gone if it is one recording already.
+        Raises OSError, StorageUnavailable, and Gone if the upload is already complete.
         """
 
     def kept(self, upload: UUID) -> int:
-        """Return the stored bytes of an unfinished upload. Raises StorageUnavailable."""
+        """Return the stored size of an unfinished upload in bytes. Raises StorageUnavailable."""
 
     def incoming(self, upload: UUID) -> str:
-        """Return the name of the file of an upload."""
+        """Return the name of an upload's file."""
 
     def upload_place(self, upload: UUID) -> str:
-        """Return the place of everything that belongs to an upload that is not a take."""
+        """Return the place of all files of an upload that is not yet a take."""
 
     def settle(self, upload: UUID) -> int | None:
         """Join what arrived into one file, even if its process died. Return its size, or None."""
@@ -129,13 +129,13 @@ class Storage(Protocol):
         """Return the id of the take that an upload becomes."""
 
     def adopt(self, upload: UUID, take: UUID) -> None:
-        """Make an upload the original of a take, if this transaction commits. Safe at any crash."""
+        """Make an upload the original of a take if this transaction commits. Safe at any crash."""
 
     def size(self, name: str) -> int | None:
-        """Return the size in bytes, or None if there is no such file. Raises StorageUnavailable."""
+        """Return the size in bytes, or None if the file is missing. Raises StorageUnavailable."""
 
     def read(self, name: str, *, start: int = 0, length: int | None = None) -> Iterator[bytes]:
-        """Yield bytes from `start`. Raises Gone, StorageUnavailable before the first."""
+        """Yield bytes from `start`. Raises Gone and StorageUnavailable before the first bytes."""
 
     def keep(self, source: Path, name: str) -> None:
         """Store a local file atomically. Raises StorageUnavailable."""
@@ -144,16 +144,16 @@ class Storage(Protocol):
         """Provide the local files of one stage, and delete local copies afterwards."""
 
     def names(self, place: str) -> Iterator[str]:
-        """Yield every name in a place."""
+        """Yield the name of every file in a place."""
 
     def remove(self, place: str) -> RemovalReceipt:
-        """Remove a name, or everything in a place, and check that it is gone."""
+        """Delete a file, or everything in a place, and verify the removal."""
 
     def holdings(self) -> Iterator[Holding]:
-        """Yield everything that is stored, with the take or upload that it must belong to."""
+        """Yield all stored files by the take or upload that must own them."""
 
     def free_bytes(self) -> int | None:
         """Return the free space in bytes, or None if it is unknown."""
 
     def check(self) -> str:
-        """Return what is wrong, in a few words for a monitor, or an empty string."""
+        """Return the problem in a few words for monitoring, or an empty string."""

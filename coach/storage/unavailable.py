@@ -1,4 +1,4 @@
-"""The answer to people while the storage is unavailable."""
+"""The response to users while the storage is unavailable."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class storage_unavailable_middleware:  # noqa: N801  # middleware, named like th
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponseBase | None:
-        """Answer StorageUnavailable; leave every other exception alone."""
+        """Return a 503 response for StorageUnavailable, or None for other exceptions."""
         if not isinstance(exception, StorageUnavailable):
             return None
         log.error("recordings cannot be reached: %s", exception)

@@ -1,1 +1,1 @@
-"""Uploads, from the request to the stored take: pages, tus server, plain form, quota, storing."""
+"""Uploads, from the request to the stored take: pages, tus server, plain form, limits."""

@@ -1,7 +1,7 @@
-"""Check of picture and sound before a recording; nothing of it is stored.
+"""Check of picture and sound before a recording, without storing any of it.
 
-The models live in a process of their own, one for each web process: it starts when somebody opens
-the page to record, knows no key and no database, and ends when it was not asked for a while.
+The models run in a separate process, one per web process. It starts when a user opens
+the recording page, has no secrets and no database, and ends when idle.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from coach.lib.words.sentences import sentence
 log = logging.getLogger(__name__)
 
 ANSWER_SECONDS = 3.0
-"""An answer that comes later helps nobody: the picture has changed."""
+"""The timeout of an answer; a later one is useless, because the picture has changed."""
 AT_ONCE = 4
-"""So many may ask or wait at the same time (rule of thumb): each holds a thread of the web process,
-and a class that sets up together is to leave some for pages."""
+"""The maximum number of concurrent and waiting requests (rule of thumb): each holds a thread of the
+web process, and a class that sets up together must leave some for pages."""
 _START_SECONDS = 60.0
 _IDLE_SECONDS = 300.0
 _PASSED_ON = (
@@ -41,11 +41,11 @@ Kind = Literal["picture", "sound"]
 
 
 class Busy(Exception):
-    """The process is busy or still starting: ask again in a moment."""
+    """An error: the process is busy or still starting; ask again in a moment."""
 
 
 class Looker:
-    """The process that runs the models, and the queue in front of it."""
+    """A client of the process that runs the models, with its queue."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
@@ -54,7 +54,7 @@ class Looker:
         self._asked_at = 0.0
 
     def ask(self, kind: Kind, content: bytes, **about: int) -> list[dict[str, str]]:
-        """Return topic, state and words of each finding; none if unreadable. Raises Busy."""
+        """Return topic, state and words of each finding; empty if unreadable. Raises Busy."""
         if not self._places.acquire(blocking=False):
             raise Busy
         try:
@@ -73,7 +73,7 @@ class Looker:
             self._turn.release()
 
     def end(self) -> None:
-        """Let the process go."""
+        """End the process."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -90,7 +90,7 @@ class Looker:
         except OSError as problem:
             self.end()
             raise Busy from problem
-        # The first answer takes as long as loading does.
+        # The first answer also includes the loading of the models.
         patience = _START_SECONDS if is_new else ANSWER_SECONDS
         if not select.select([process.stdout], [], [], patience)[0]:
             log.warning("the capture check did not answer within %.0f s", patience)

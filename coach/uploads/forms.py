@@ -1,4 +1,4 @@
-"""Forms of a new take: its talk, and its recording."""
+"""Forms of a new take: its talk and its recording."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coach.rehearsals.media_types import ACCEPT
 
 
 class RecordedTalkForm(TalkForm):
-    """The same beside the recorder, which asks for the time limit and the lens itself."""
+    """The talk form next to the recorder, which asks for time limit and lens itself."""
 
     def __init__(self, *args: Any, asks_ease: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -29,7 +29,7 @@ class RecordedTalkForm(TalkForm):
 
 
 class NewRehearsalForm(TalkForm):
-    """The talk, and its recording."""
+    """The talk form with a recording."""
 
     recording = forms.FileField(
         label=_("Your recording"),
@@ -42,7 +42,7 @@ class NewRehearsalForm(TalkForm):
     )
 
     def clean_recording(self) -> TemporaryUploadedFile:
-        """Return the recording. Raises ValidationError if it is larger than the page says."""
+        """Return the recording. Raises ValidationError if it exceeds the size limit."""
         recording: TemporaryUploadedFile = self.cleaned_data["recording"]
         size = recording.size or 0
         if size > settings.MAX_UPLOAD_BYTES:
@@ -57,7 +57,7 @@ class NewRehearsalForm(TalkForm):
 
 
 def form_errors(form: forms.Form) -> dict[str, Any]:
-    """Return errors for the page's script: by field, and one sentence above."""
+    """Return the errors for the page's script: by field, and one summary sentence."""
     errors = {field: list(map(str, messages)) for field, messages in form.errors.items()}
     return {
         "errors": errors,

@@ -1,4 +1,4 @@
-"""Limits of an upload: kind of file, size, the owner's quota, and free space on the disk."""
+"""Limits of an upload: file type, size, the owner's quota, and free disk space."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class UploadRefused(Exception):
-    """An upload that does not begin or does not go on; says why."""
+    """An error: an upload may not begin or continue; `sentence` says why."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -31,15 +31,15 @@ class UploadRefused(Exception):
 
 
 class QuotaExceeded(UploadRefused):
-    """There is no room: the owner's quota is used up, or the disk is nearly full."""
+    """An error: the owner's quota is used up, or the disk is nearly full."""
 
 
 class WrongKind(UploadRefused):
-    """The file is no recording."""
+    """An error: the file is not a recording."""
 
 
 def check_recording(head: bytes) -> None:
-    """Judge a file by its first bytes. Raises WrongKind."""
+    """Check a file's type by its first bytes. Raises WrongKind."""
     try:
         check_kind(head)
     except AnalysisError as problem:
@@ -47,7 +47,7 @@ def check_recording(head: bytes) -> None:
 
 
 def upload_obstacle(*, owner: User, expected_bytes: int, meant_for: str = "") -> str:
-    """Return why this person cannot begin an upload of this size, or an empty string.
+    """Return why this user cannot begin an upload of this size, or an empty string.
 
     `meant_for` names the purpose of an upload that does not become a take.
     """
@@ -59,7 +59,7 @@ def upload_obstacle(*, owner: User, expected_bytes: int, meant_for: str = "") ->
 
 
 def size_obstacle(size: int) -> str:
-    """Return that a recording is larger than the limit, or an empty string."""
+    """Return that a recording exceeds the size limit, or an empty string."""
     if size <= settings.MAX_UPLOAD_BYTES:
         return ""
     return _("This file is larger than the limit of %(limit)s. Nothing was sent or stored.") % {
@@ -68,7 +68,7 @@ def size_obstacle(size: int) -> str:
 
 
 def _waiting(owner: User) -> str:
-    # Takes and other recordings are counted apart: they are decided on on different pages.
+    # Takes and other recordings are counted separately: they are handled on different pages.
     count = Upload.objects.filter(_undecided(), owner=owner, meant_for="").count()
     if count < settings.MOST_WAITING_UPLOADS:
         return ""
@@ -100,10 +100,10 @@ def _undecided() -> Q:
 
 
 def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
-    """Return that this is more than one person may store, or an empty string."""
+    """Return that the upload would exceed the user's quota, or an empty string."""
     takes = Rehearsal.any_kind.filter(owner=owner).aggregate(all=Sum("size_bytes"))["all"] or 0
     waiting = Upload.objects.filter(_undecided(), owner=owner)
-    # Of an unfinished upload the rest may still come. PostgreSQL's GREATEST ignores NULL.
+    # The rest of an unfinished upload may still arrive. PostgreSQL's GREATEST ignores NULL.
     each = Greatest(F("received_bytes"), F("expected_bytes"))
     kept = takes + (waiting.aggregate(all=Sum(each))["all"] or 0)
     if kept + expected_bytes <= settings.MOST_BYTES_OF_A_PERSON:
@@ -118,7 +118,7 @@ def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
 
 
 def check_room() -> str:
-    """Return `ok` for a monitor, or what is wrong with the storage."""
+    """Return `ok` for monitoring, or the problem of the storage."""
     return storage().check() or OK
 
 

@@ -1,4 +1,4 @@
-"""Values of the upload pages: uploads to resume, and the sentences of the script."""
+"""Values of the upload pages: uploads to resume, and the scripts' sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from coach.rehearsals.selectors import uploads_for
 from coach.uploads.tus.protocol import metadata_of
 
 _MOST = 50
-"""Uploads on one page. By default fewer can wait, but a site may allow more."""
+"""The maximum number of uploads on one page; sites may allow more to wait."""
 
 
 def unfinished_uploads(user: User) -> list[dict[str, object]]:
@@ -25,9 +25,9 @@ def unfinished_uploads(user: User) -> list[dict[str, object]]:
 
 
 def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
-    """Return those of these uploads that resume when the same file is chosen, for the script.
+    """Return those uploads that resume when the same file is chosen, for the script.
 
-    `modified` is the file's own date, in milliseconds since 1970, as its browser said.
+    `modified` is the file's date in milliseconds since 1970, as the browser reported it.
     """
     began = Q(state__in=[Upload.State.RECEIVING, Upload.State.CUT_OFF], is_resumable=True)
     found = uploads.filter(began, expected_bytes__isnull=False, received_bytes__gt=0)
@@ -45,7 +45,7 @@ def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
 
 
 def as_shown(upload: Upload) -> dict[str, object]:
-    """Return the values of the page of one upload."""
+    """Return the template values of an upload."""
     return {
         "name": called(upload),
         "goes_on": upload.is_resumable and upload.expected_bytes is not None,
@@ -62,7 +62,7 @@ def as_shown(upload: Upload) -> dict[str, object]:
 
 
 def upload_words() -> dict[str, str]:
-    """Return the sentences of `upload.js`, by its names for them."""
+    """Return the sentences of `upload.js`, by key."""
     return {
         "missing": _("Choose a recording first."),
         "empty": _("This file is empty (0 bytes). Choose another one, or record it again."),
@@ -106,7 +106,7 @@ def upload_words() -> dict[str, str]:
 
 
 def recorder_words() -> dict[str, str]:
-    """Return the sentences of the script that records, by its names for them."""
+    """Return the sentences of the recorder script, by key."""
     return {
         **size_units(),
         "sending": _("Uploading your recording"),

@@ -1,6 +1,6 @@
-"""A recording that comes with a plain form, where the script of the page does not run.
+"""Upload of a recording with a plain form, where the page's script does not run.
 
-Everything else comes through the tus server (`coach.uploads.tus`), which can resume.
+All other uploads use the tus server (`coach.uploads.tus`), which can resume.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from coach.uploads.services import admit_upload, keep_file
 RECORDING_FIELD = "recording"
 
 _FORM_BYTES = 1024 * 1024
-"""More than the other fields of the form take."""
+"""An upper bound on the size of the form's other fields."""
 _LITTLE_BYTES = 16 * 1024 * 1024
-"""A refused request of up to this length is read to its end: a browser that is still sending does
-not read the answer."""
+"""The size up to which a refused request is read to its end: a browser that is still sending does
+not read the response."""
 
 
 class RecordingUploadHandler(ScratchUploadHandler):
-    """Upload handler that writes to a temporary file, or rejects the recording early.
+    """An upload handler that writes to a temporary file, or rejects a recording early.
 
-    Django deletes the temporary file with the request, however that ends. `problem` says why there
+    Django always deletes the temporary file at the end of the request. `problem` says why there
     is no recording.
     """
 
@@ -63,7 +63,7 @@ class RecordingUploadHandler(ScratchUploadHandler):
         self._request_bytes = content_length
 
     def new_file(self, field_name: str, *args: Any, **kwargs: Any) -> None:
-        """Create the temporary file, if its owner and the disk have room for it."""
+        """Create the temporary file if quota and disk space allow it."""
         if field_name != RECORDING_FIELD or hasattr(self, "file"):
             self._refuse(_("Choose a recording first."))
         obstacle = size_obstacle(self._request_bytes - _FORM_BYTES) or upload_obstacle(
@@ -80,7 +80,7 @@ class RecordingUploadHandler(ScratchUploadHandler):
             self._refuse(no_room_for_form())
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
-        """Write a chunk, once the first bytes are those of a recording."""
+        """Write a chunk, after checking the file type by the first bytes."""
         if len(self._head) < SNIFFED_BYTES:
             self._head += raw_data
             if len(self._head) >= SNIFFED_BYTES:
@@ -91,13 +91,13 @@ class RecordingUploadHandler(ScratchUploadHandler):
             self._refuse(no_room_for_form())
 
     def file_complete(self, file_size: int) -> UploadedFile[Any] | None:
-        """Return the temporary file; a short one is judged only now."""
+        """Return the temporary file; the type of a short one is checked only now."""
         if 0 < file_size < SNIFFED_BYTES:
             self._judge()
         return super().file_complete(file_size)
 
     def upload_interrupted(self) -> None:
-        """Delete what arrived: the sender went away in the middle of the file."""
+        """Delete the received part: the sender disconnected in the middle of the file."""
         self.problem = _(
             "The upload stopped before it was complete, so nothing was saved. Please try again."
         )
@@ -115,9 +115,9 @@ class RecordingUploadHandler(ScratchUploadHandler):
 
 
 def receive_with(request: SignedInRequest, *, meant_for: str = "") -> RecordingUploadHandler:
-    """Have Django read the form of this request with our handler, and return that.
+    """Install our upload handler for the form of this request, and return it.
 
-    The view is `csrf_exempt` and calls one that is `csrf_protect`: the check reads the form.
+    The view must be `csrf_exempt` and call a `csrf_protect` one, because the check reads the form.
     """
     handler = RecordingUploadHandler(request, meant_for=meant_for)
     request.upload_handlers = [handler]
@@ -131,7 +131,7 @@ def store_recording(
     answers: dict[str, str] | None = None,
     meant_for: str = "",
 ) -> Upload:
-    """Store a recording that has arrived as an upload of the user.
+    """Store a received recording as an upload of the user.
 
     Its bytes are stored first: a crash leaves a file without a row, which the sweep removes.
     Raises QuotaExceeded, StorageUnavailable, and OSError if there is no space.

@@ -1,4 +1,4 @@
-"""Uploads from their beginning until they are used: admit, finish, discard, expire."""
+"""Services for uploads until they are used: admit, finish, discard, expire."""
 
 from __future__ import annotations
 
@@ -24,24 +24,25 @@ from coach.uploads.limits import QuotaExceeded, upload_obstacle
 log = logging.getLogger(__name__)
 
 SILENT_SECONDS = 60.0
-"""If nothing arrives for so long, the sender has gone; the web process waits half of it."""
+"""The time without data after which the sender counts as disconnected; the web process waits for
+half of it."""
 
 _TOLD_DAYS = 30
-"""How long the page says that an upload was deleted."""
+"""The number of days that the page shows a deleted upload."""
 
 
 class UploadGone(Exception):
-    """The upload was discarded or has expired, or its bytes are not in storage."""
+    """An error: the upload was discarded or has expired, or its bytes are missing."""
 
 
 class StillArriving(Exception):
-    """The upload is not complete, and its sender may still be there."""
+    """An error: the upload is incomplete, and its sender may still be connected."""
 
 
 def admit_upload(upload: Upload) -> Upload:
-    """Save a new upload, if its owner has room for it. Raises QuotaExceeded."""
+    """Save a new upload if its owner's quota allows it. Raises QuotaExceeded."""
     with transaction.atomic():
-        # Parallel uploads of one owner wait here, so that each counts those before it.
+        # Parallel uploads of one owner wait for this lock, so that each counts the earlier ones.
         User.objects.select_for_update(no_key=True).get(pk=upload.owner_id)
         obstacle = upload_obstacle(
             owner=upload.owner,
@@ -56,7 +57,7 @@ def admit_upload(upload: Upload) -> Upload:
 
 
 def keep_file(*, upload: Upload, path: Path) -> None:
-    """Store a whole file as the bytes of an upload that is saved next.
+    """Store a whole file as the bytes of an upload; the caller saves the row next.
 
     Raises StorageUnavailable, and OSError if there is no space.
     """
@@ -72,7 +73,7 @@ def finish_upload(
     sha256: str,
     complete: bool,
 ) -> None:
-    """Note how an upload ended; a cut-off one is kept."""
+    """Record the end of an upload; an interrupted one is kept."""
     upload.received_bytes = received_bytes
     upload.sha256 = sha256
     upload.state = Upload.State.COMPLETE if complete else Upload.State.CUT_OFF
@@ -82,7 +83,7 @@ def finish_upload(
 
 
 def close_abandoned_uploads() -> int:
-    """Close uploads whose sender has gone, and keep what arrived. Return how many."""
+    """Close uploads of disconnected senders, keeping the received bytes. Return the count."""
     quiet_since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
     receiving = Upload.objects.filter(state=Upload.State.RECEIVING, updated_at__lt=quiet_since)
     try:
@@ -94,7 +95,7 @@ def close_abandoned_uploads() -> int:
 
 @transaction.atomic
 def _close_if_silent(upload: Upload) -> bool:
-    """Offer what arrived to the owner. The sender can still resume it."""
+    """Close an abandoned upload, which its sender can still resume. Return whether it did."""
     held = Upload.objects.select_for_update(of=("self",)).select_related("owner")
     quiet_since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
     found = held.filter(
@@ -112,14 +113,14 @@ def _close_if_silent(upload: Upload) -> bool:
 
 
 def keep_context(*, upload: Upload, fields: dict[str, str]) -> None:
-    """Save the answers of the form with an upload that is not a take yet."""
+    """Save the form's answers with an upload that is not a take yet."""
     upload.context = fields
     upload.save(update_fields=["context", "updated_at"])
 
 
 @transaction.atomic
 def discard_upload(*, upload: Upload) -> bool:
-    """Delete an upload for its owner. Return False if it is a take by now, or gone."""
+    """Delete an upload for its owner. Return False if it is already a take, or gone."""
     held = Upload.objects.select_for_update().filter(pk=upload.pk).first()
     if held is None or held.state == Upload.State.USED:
         return False
@@ -166,14 +167,14 @@ def _measured(upload: Upload) -> tuple[int, str]:
 
 
 def mark_used(*, upload: Upload, rehearsal: Rehearsal) -> None:
-    """Note which take the upload has become."""
+    """Record the take that the upload became."""
     upload.state = Upload.State.USED
     upload.rehearsal = rehearsal
     upload.save(update_fields=["state", "rehearsal", "updated_at"])
 
 
 def expire_uploads() -> int:
-    """Delete uploads whose retention period is over. Return how many."""
+    """Delete uploads whose retention period is over. Return the count."""
     now = timezone.now()
     waiting = Upload.objects.filter(state__in=Upload.WAITING).select_related("owner")
     late = [

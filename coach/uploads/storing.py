@@ -1,4 +1,4 @@
-"""Conversion of a stored upload to a take, or to a redone span."""
+"""Conversion of a stored upload to a take, or to a span recorded again."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from coach.uploads.services import lock_upload, mark_used
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """The take whose span is recorded again, and what is not measured in the span."""
+    """The take whose span is recorded again, with the families not to measure."""
 
     of: Rehearsal
     disabled_families: Sequence[str]
-    """These replace the ones of the profile."""
+    """The disabled families, in place of those in the profile."""
 
 
 def find_twin(*, owner: User, sha256: str, context: TalkContext) -> Rehearsal | None:
-    """Return the take that the owner has already made of this file for the same talk."""
+    """Return the owner's take of the same file and talk, or None."""
     return Rehearsal.objects.filter(owner=owner, sha256=sha256, **asdict(context)).first()
 
 
@@ -49,12 +49,12 @@ def submit_rehearsal(
     is_constructed: bool = False,
     again: Again | None = None,
 ) -> Rehearsal:
-    """Make a take of an upload, of this talk or of a new one, and start its analysis.
+    """Create a take from an upload, for this talk or a new one, and start its analysis.
 
     Safe to call twice with the same form token, and for the same upload: the second call returns
     the take of the first. Raises UploadGone, StorageUnavailable and ValidationError.
     """
-    # The second of two clicks at the same moment waits here, and finds the take of the first.
+    # The second of two simultaneous clicks waits for this lock, and finds the first one's take.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     rehearsal = Rehearsal.any_kind.filter(owner=owner, form_token=form_token).first()
     if rehearsal is None:
@@ -95,7 +95,7 @@ def _stored(upload: Upload, context: TalkContext, **fields: Any) -> Rehearsal:
 
 
 def _as_again(again: Again) -> dict[str, Any]:
-    """Return the fields of a span that is recorded again, which come from its take."""
+    """Return the fields that a span recorded again copies from its take."""
     return {
         "kind": Kind.AGAIN,
         "parent": again.of,
@@ -108,7 +108,7 @@ def _as_again(again: Again) -> dict[str, Any]:
 
 
 def _as_take(owner: User, talk: Talk | None, title: str) -> dict[str, Any]:
-    """Return the fields of a take that come from its owner, their group and its talk."""
+    """Return the fields of a take that depend on its owner, their cohort and its talk."""
     wishes, cohort = profile_of(owner), _cohort_of(owner)
     return {
         "kind": Kind.TAKE,
@@ -120,7 +120,7 @@ def _as_take(owner: User, talk: Talk | None, title: str) -> dict[str, Any]:
 
 
 def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
-    # Its last take may just have been deleted, and the talk with it: then begin a new talk.
+    # The talk may just have been deleted with its last take: then begin a new talk.
     held = Talk.objects.select_for_update(no_key=True).filter(pk=talk.pk).first() if talk else None
     if held is None:
         return Talk.objects.create(owner=owner, title=title)
@@ -136,7 +136,7 @@ def _cohort_of(owner: User) -> Cohort | None:
 
 
 def _waits_by_choice(owner: User, wishes: Profile, cohort: Cohort | None) -> bool:
-    """Return whether the owner reads after a coach, where the group leaves that to them."""
+    """Return whether the owner reads after a coach by choice, if the group allows it."""
     if not wishes.reads_coach_first or cohort is None or cohort.policy != Policy.AI_FIRST:
         return False
     return cohort_has_coach(cohort, besides=owner)

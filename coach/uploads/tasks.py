@@ -1,4 +1,4 @@
-"""Celery task of uploads."""
+"""The Celery task of uploads."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from coach.uploads.services import close_abandoned_uploads
 
 @shared_task(name="coach.uploads.tasks.sweep")
 def sweep() -> None:
-    """Keep what interrupted uploads had received."""
+    """Close abandoned uploads, keeping their received bytes."""
     close_abandoned_uploads()

@@ -1,4 +1,4 @@
-"""URLs of uploads. They keep the namespaces `feedback` and `rehearsals` (see `coach.urls`)."""
+"""URLs of uploads, in the namespaces `feedback` and `rehearsals` (see `coach.urls`)."""
 
 from __future__ import annotations
 

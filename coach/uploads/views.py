@@ -1,4 +1,4 @@
-"""Pages and answers of uploads: the form of a new take, an unfinished upload, and acceptance."""
+"""Views of uploads: the form of a new take, unfinished uploads, and their acceptance."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _MOST_PIXELS = 16_384
 @require_http_methods(["GET", "POST"])
 @trainees_only
 def new_rehearsal(request: SignedInRequest) -> HttpResponse:
-    """Show the form, or receive it with its recording where the script does not run."""
+    """Show the form, or receive it with its recording if the script does not run."""
     if request.method == "GET":
         form = NewRehearsalForm(initial=said_before(request))
         return _new_page(request, form, status=200)
@@ -96,18 +96,18 @@ def _receive(request: SignedInRequest, handler: RecordingUploadHandler) -> HttpR
 @require_POST
 @trainees_only
 def check_upload(request: SignedInRequest) -> JsonResponse:
-    """Say whether a recording could be sent now; an empty message means that it can.
+    """Return whether a recording could be sent now; an empty message means yes.
 
-    Everything is checked again when it is sent.
+    All checks run again when it is sent.
     """
     obstacle = upload_check(request) or analysis_obstacle(request.user)
     return JsonResponse({"message": obstacle})
 
 
 def upload_check(request: SignedInRequest, *, meant_for: str = "") -> str:
-    """Return why a file could not be sent now, or an empty string.
+    """Return why a file cannot be sent now, or an empty string.
 
-    Its first bytes are the body, its size is in the address.
+    The request's body has its first bytes, and the query string its size.
     """
     size = request.GET.get("bytes", "")
     expected = int(size) if size.isdecimal() and len(size) < 19 else 0
@@ -123,19 +123,19 @@ def upload_check(request: SignedInRequest, *, meant_for: str = "") -> str:
 
 
 def said_before(request: SignedInRequest) -> dict[str, Any]:
-    """Return what the form knows: the answers of the take to repeat, or how the user speaks."""
+    """Return the form's initial values: the repeated take's answers, or the user's language."""
     known = answers_from(_take_to_rehearse_again(request))
     return known or dict(how_one_speaks_for(request.user))
 
 
 def again_in(request: SignedInRequest) -> str:
-    """Return the query string with which another page continues the same talk."""
+    """Return the query string with which another page continues the same talk, or an empty one."""
     take = _take_to_rehearse_again(request)
     return f"?again={take.pk}" if take else ""
 
 
 def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
-    """Return the user's own take that the address names (`?again=`), or None."""
+    """Return the user's own take in the query string (`?again=`), or None."""
     named = uuid_of(request.GET.get("again", ""))
     return own_rehearsals_for(request.user).filter(pk=named).first() if named else None
 
@@ -154,7 +154,7 @@ def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpR
 
 
 def _limits() -> dict[str, object]:
-    """Return the limits that the page states before anything is sent."""
+    """Return the limits that the page states before an upload."""
     return {
         "max_bytes": settings.MAX_UPLOAD_BYTES,
         "max_size": size_words(settings.MAX_UPLOAD_BYTES),
@@ -183,7 +183,7 @@ def record(request: SignedInRequest) -> HttpResponse:
     known = said_before(request)
     gentle = profile_of(request.user).gentle
     context = {
-        # As a form would send it.
+        # In the format of a submitted form.
         "known": {
             name: "on" if said is True else str(said) for name, said in known.items() if said
         },
@@ -202,7 +202,7 @@ def record(request: SignedInRequest) -> HttpResponse:
 
 
 def with_devices(response: HttpResponse) -> HttpResponse:
-    """Let a page ask for camera and microphone.
+    """Allow a page to use camera and microphone.
 
     Every other page may not (coach.lib.web.http.forbid_camera_and_microphone).
     """
@@ -218,7 +218,7 @@ def look(request: SignedInRequest) -> JsonResponse:
 
 
 def looked_at(request: SignedInRequest) -> JsonResponse:
-    """Answer with what a picture (JPEG) or sound (16 bits, 16 kHz) shows. Nothing is stored."""
+    """Return the findings about a picture (JPEG) or sound (16 bits, 16 kHz), without storing it."""
     width, height = (_pixels(request.GET.get(name, "")) for name in ("width", "height"))
     kind = request.GET.get("kind")
     if kind not in {"picture", "sound"} or (kind == "picture" and not width * height):
@@ -243,7 +243,7 @@ def _pixels(text: str) -> int:
 @require_http_methods(["GET", "POST"])
 @trainees_only
 def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """Continue with an upload that stopped midway, or whose form needs a correction."""
+    """Continue with an interrupted upload, or one whose form needs a correction."""
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id)
     if upload.rehearsal_id is not None:
         return go_to(request, reverse("feedback:analysing", args=[upload.rehearsal_id]))
@@ -261,7 +261,7 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
 @require_POST
 @trainees_only
 def use_take(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """Use a take that was recorded here: analyse it if its answers are complete, else ask."""
+    """Use a take recorded here: analyse it if its answers are complete, else show the form."""
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id)
     form = TalkForm(answers_of(request) | {"token": str(upload.pk)})
     if upload.state == Upload.State.COMPLETE and form.is_valid():
@@ -272,9 +272,9 @@ def use_take(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
 
 
 def _answers_to(request: SignedInRequest, upload: Upload) -> TalkForm:
-    """Return the form as it was sent, or with the answers from before.
+    """Return the submitted form, or one with the earlier answers.
 
-    Answers without the token of a form show no mistakes yet.
+    Answers without a form token show no errors yet.
     """
     if request.method != "POST" and "token" not in upload.context:
         known = how_one_speaks_for(request.user)
@@ -294,7 +294,7 @@ def _not_waiting(request: SignedInRequest, upload: Upload) -> HttpResponse:
 @login_required
 @do_not_replay
 def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """Delete an upload that waits."""
+    """Delete a waiting upload."""
     waiting = (*Upload.WAITING, Upload.State.USED)
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id, state__in=waiting)
     if discard_upload(upload=upload):
@@ -308,7 +308,7 @@ def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
 
 
 def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResponse:
-    """Make the upload a take and go to its page, or keep the upload and say why that failed."""
+    """Make a take of the upload and redirect to it, or keep the upload and show the problem."""
     try:
         upload = complete_upload(upload=upload)
         return _taken(request, form, upload)
@@ -361,12 +361,12 @@ def _page_of(rehearsal: Rehearsal) -> str:
 
 
 def answers_of(request: SignedInRequest) -> dict[str, str]:
-    """Return the answers of the form that have arrived."""
+    """Return the submitted answers of the form."""
     posted = request.POST
     answers = {name: posted[name][:500] for name in TalkForm.base_fields if name in posted}
     return {name: storable(answer) for name, answer in answers.items()}
 
 
 def go_to(request: SignedInRequest, url: str) -> HttpResponse:
-    """Send the browser, or the script of the page, to the next page."""
+    """Redirect the browser, or return the next URL to the page's script."""
     return JsonResponse({"next": url}) if wants_json(request) else redirect(url)

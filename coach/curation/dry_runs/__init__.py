@@ -1,1 +1,1 @@
-"""Dry runs: other rules tried on all stored reports."""
+"""Dry runs: proposed rules tried on all stored reports."""

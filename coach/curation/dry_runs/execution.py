@@ -1,4 +1,4 @@
-"""What a worker does with a dry run: one batch of stored reports, and whether to go on."""
+"""Execution of a dry run by workers, one batch of stored reports at a time."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ from feedback_rules.select import compare, draft
 log = logging.getLogger(__name__)
 
 BATCH = 100
-"""Reports between two commits: about a second of work, so that stages of people who wait for
-their own feedback are never held up for long. Rule of thumb."""
+"""The number of reports between two commits: about a second of work, so that the analysis stages of
+waiting trainees are not delayed (rule of thumb)."""
 
 BATCH_LIMIT_SECONDS = 600.0
-"""A batch that takes longer hangs: its rules go round in circles (rule of thumb)."""
+"""The time limit of a batch; a longer one hangs, because of an endless loop in its rules (rule of
+thumb)."""
 
 
 def execute_batch(dry_run_id: uuid.UUID) -> bool:
-    """Examine the next reports if nobody else does; returns whether there are more.
+    """Examine the next batch unless another worker does. Return whether reports remain.
 
     Safe to call any number of times from any number of workers.
     """
@@ -47,12 +48,12 @@ def execute_batch(dry_run_id: uuid.UUID) -> bool:
 
 
 def _batch(dry_run: DryRun, lease: Lease) -> bool:
-    if dry_run.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
+    if dry_run.attempts > settings.STAGE_MAX_ATTEMPTS:  # it killed its workers
         return _give_up(lease)
     try:
         batch = _next_batch(dry_run)
         rows = _examined(dry_run, batch)
-    except Exception:  # a proposed rule may do to a report what nobody foresaw
+    except Exception:  # a proposed rule may fail on a report in any way
         log.exception("dry run %s failed", dry_run.pk)
         is_over = dry_run.attempts >= settings.STAGE_MAX_ATTEMPTS
         return retry_while_away(partial(_give_up if is_over else _try_again, lease))
@@ -67,13 +68,13 @@ def _next_batch(dry_run: DryRun) -> list[Feedback]:
 
 
 def proposed_rules(dry_run: DryRun) -> RuleSet:
-    """The rules that are tried."""
+    """Return the rule set that the dry run tries."""
     return _proposed(dry_run.digest, tuple(sorted(dry_run.versions.items())))
 
 
 @lru_cache(maxsize=4)
 def _proposed(digest: str, versions: tuple[tuple[str, int], ...]) -> RuleSet:
-    """Read once a process for all batches; the digest says that they are the same rules."""
+    """Return the proposed rules, cached per process; the digest identifies them."""
     found = versions_named(versions)
     rules = tuple(rule_of(found[rule]) for rule, _number in versions)
     return RuleSet(number=1, rules=rules)
@@ -107,16 +108,16 @@ def _compared(
 
 
 def _contradicting(drafted: Draft) -> set[str]:
-    """Rules that are left out because another one that speaks contradicts them."""
+    """Return the rules that are left out because a firing rule contradicts them."""
     return {held.rule for held in drafted.held_back if held.why is HeldBackReason.CONTRADICTS}
 
 
 def both_drafts(
     feedback: Feedback, standing: RuleSet, proposed: RuleSet, *, hides_quotes: bool = False
 ) -> tuple[Draft, Draft]:
-    """What each set makes of the stored report, in the context that its draft was made in.
+    """Return the drafts of both rule sets for the stored report, in its stored context.
 
-    `hides_quotes`: for readers who may not read what was said.
+    `hides_quotes`: leave out quotes, for readers without access to the transcript.
 
     Raises ValidationError for a report or context that this version cannot read.
     """
@@ -130,11 +131,11 @@ def both_drafts(
 
 @transaction.atomic
 def _conclude(lease: Lease, batch: list[Feedback], rows: list[Examined]) -> bool:
-    """Write the batch down, unless the dry run was cancelled or taken over meanwhile."""
+    """Save the batch, unless the dry run was cancelled or another worker took over."""
     current: DryRun | None = lease.row.select_for_update().first()
     if current is None:
         return False
-    # Takes that are deleted at this moment: either they are gone, or they wait until we are done.
+    # A concurrent deletion of a take is either finished, or waits for this transaction.
     there = Feedback.objects.select_for_update(no_key=True).filter(pk__in=[b.pk for b in batch])
     standing = set(there.values_list("pk", flat=True))
     Examined.objects.bulk_create(row for row in rows if row.feedback_id in standing)
@@ -164,5 +165,5 @@ def _give_up(lease: Lease) -> bool:
 
 
 def stale() -> list[uuid.UUID]:
-    """Dry runs that a dead worker or a lost broker left behind, to enqueue again."""
+    """Return the dry runs to enqueue again after a worker died or the broker lost them."""
     return leases.stale_keys(DryRun.objects.all())

@@ -1,4 +1,4 @@
-"""Dry runs: other rules tried on all stored reports, and what they would change about each."""
+"""Models of dry runs and of the changes that they find in each report."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from coach.rulesets.models import RuleSetRelease
 
 
 class DryRun(Leased):
-    """Rules tried on every stored report, batch by batch, under a lease.
+    """A trial of rules on every stored report, batch by batch, under a lease.
 
-    The row says how far it is: a worker that dies loses one batch, and the sweeper enqueues again.
+    The row stores its progress: a dead worker loses one batch, and the sweeper enqueues it again.
     """
 
     class State(models.TextChoices):
-        """Whether it goes on."""
+        """The state of a dry run."""
 
         QUEUED = "queued", _("Waiting for a worker")
         RUNNING = "running", _("Running")
@@ -35,11 +35,11 @@ class DryRun(Leased):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     title = models.CharField(max_length=200)
     base = models.ForeignKey(RuleSetRelease, on_delete=models.PROTECT, related_name="+")
-    # The version of each rule that is tried, and the digest of them all.
+    # The version of each tried rule, and the digest of the whole rule set.
     versions = models.JSONField()
     digest = models.CharField(max_length=64)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
-    # The last draft that was looked at; they are taken in the order of their keys.
+    # The primary key of the last examined draft; drafts are examined in key order.
     cursor = models.BigIntegerField(default=0)
     queued_at = models.DateTimeField(auto_now_add=True)
     started_by = models.ForeignKey(
@@ -73,11 +73,11 @@ def _rules() -> ArrayField[list[str], list[str]]:
 
 
 class Examined(models.Model):
-    """What would change about one take. It goes with the take: counts are made from these rows."""
+    """The changes to one take's draft. Deleted with the take, so that it leaves the counts too."""
 
     dry_run = models.ForeignKey(DryRun, on_delete=models.CASCADE, related_name="examined")
     feedback = models.ForeignKey(Feedback, on_delete=models.CASCADE, related_name="+")
-    # An old report that this version cannot read is named, and left out of every other count.
+    # Old reports that this version cannot read are counted apart, and in no other count.
     is_readable = models.BooleanField(default=True)
     is_changed = models.BooleanField(default=False)
     gained = _rules()
@@ -86,7 +86,7 @@ class Examined(models.Model):
     reworded = _rules()
     newly_waiting = _rules()
     no_longer_waiting = _rules()
-    # Left out now, because another rule that speaks contradicts it (`never_with`).
+    # Rules left out now because a firing rule contradicts them (`never_with`).
     contradicting = _rules()
 
     class Meta:

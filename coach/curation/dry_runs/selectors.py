@@ -1,4 +1,4 @@
-"""Reading dry runs: counts for every curator, examples only where the owner agreed."""
+"""Queries for dry runs: counts for every curator, examples only with the owner's consent."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ CHANGES = (
 
 
 def dry_runs_for(curator: User) -> QuerySet[DryRun]:
-    """Every dry run, newest first; nothing for anybody but curators."""
+    """Return all dry runs, newest first; none for users who are not curators."""
     if not curator.can_curate:
         return DryRun.objects.none()
     return DryRun.objects.select_related("base", "started_by").defer("base__documents")
 
 
 def latest_dry_run(rule_set: RuleSet) -> DryRun | None:
-    """The newest finished trial of exactly these rules against the ones in force."""
+    """Return the newest finished dry run of this rule set against the current rules, or None."""
     done = DryRun.objects.filter(
         state=DryRun.State.DONE, digest=rule_set.digest, base=active_release()
     )
@@ -43,17 +43,17 @@ def latest_dry_run(rule_set: RuleSet) -> DryRun | None:
 
 
 def drafts_to_examine(dry_run: DryRun) -> QuerySet[Feedback]:
-    """The newest draft of each take that stood when the dry run began, in the order of keys."""
+    """Return the newest draft of each take when the dry run began, in key order."""
     return _newest(_stored().filter(created_at__lte=dry_run.created_at)).order_by("pk")
 
 
 def newest_drafts() -> QuerySet[Feedback]:
-    """The newest draft of each take, whoever's it is: for counting, and for nothing else."""
+    """Return the newest draft of every take of every owner, for counting only."""
     return _newest(_stored())
 
 
 def drafts_since(dry_run: DryRun) -> QuerySet[Feedback]:
-    """The newest draft of each take that came in, or was analysed again, since it began."""
+    """Return the newest draft of each take that was analysed since the dry run began."""
     return _newest(_stored()).filter(created_at__gt=dry_run.created_at)
 
 
@@ -68,23 +68,23 @@ def _newest(stored: QuerySet[Feedback]) -> QuerySet[Feedback]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a dry run is."""
+    """The progress of a dry run."""
 
     done: int
     total: int
 
     @property
     def percent(self) -> int:
-        """Whole percent, 100 only where nothing is left."""
+        """The whole percentage; 100 only if no reports remain."""
         return 100 * self.done // self.total if self.total else 100
 
 
 def progress_of(dry_run: DryRun) -> Progress:
-    """Counted now, so that takes deleted on the way are in neither number."""
+    """Return the progress, counted now, so that deleted takes are in neither number."""
     if dry_run.state not in DryRun.GOING_ON:
         done = dry_run.examined.count()
         return Progress(done=done, total=done)
-    # Up to the place that this row tells: a batch may be committed between two questions.
+    # Up to this row's cursor: a batch may be committed between the two queries.
     done = dry_run.examined.filter(feedback__lte=dry_run.cursor).count()
     left = drafts_to_examine(dry_run).filter(pk__gt=dry_run.cursor).count()
     return Progress(done=done, total=done + left)
@@ -92,29 +92,29 @@ def progress_of(dry_run: DryRun) -> Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """What would change, over all takes that stand now."""
+    """The changes that a dry run found, over all takes that still exist."""
 
     reports: int
     unreadable: int
     changed: int
-    """Takes of which anybody would see anything different, the coach included."""
+    """The number of takes with any visible change, for the trainee or the coach."""
     items_changed: int
-    """Takes whose items would be others, or in another order."""
+    """The number of takes with different items, or the same ones in another order."""
     reworded: int
-    """Those whose items would only read otherwise."""
+    """The number of takes in which items only change their wording."""
     rules: dict[str, dict[str, int]]
-    """By rule: how often each of `CHANGES` happens to it."""
+    """The count of each of `CHANGES`, by rule."""
 
 
 class Changes(NamedTuple):
-    """Of how many takes that could be read somebody would see anything different."""
+    """The number of readable takes with a visible change, and of all readable takes."""
 
     changed: int
     reports: int
 
 
 def changes_of(dry_runs: Iterable[DryRun]) -> dict[UUID, Changes]:
-    """The result of each in short; those that found no take that could be read are left out."""
+    """Return the summary of each dry run by id; leave out those without readable takes."""
     rows = Examined.objects.filter(dry_run__in=list(dry_runs), is_readable=True)
     counted = (
         rows.order_by()
@@ -125,7 +125,7 @@ def changes_of(dry_runs: Iterable[DryRun]) -> dict[UUID, Changes]:
 
 
 def results_of(dry_run: DryRun) -> Results:
-    """Counted in the database; a take that was deleted since leaves no trace."""
+    """Return the results, counted in the database over the takes that still exist."""
     items = ~Q(gained=[]) | ~Q(lost=[]) | ~Q(moved=[])
     counts = dry_run.examined.aggregate(
         reports=Count("pk", filter=Q(is_readable=True)),
@@ -145,9 +145,9 @@ def results_of(dry_run: DryRun) -> Results:
 
 
 def examples_for(curator: User, dry_run: DryRun) -> QuerySet[Examined]:
-    """Changed takes that this curator may look at: their own, and those whose owner agrees now.
+    """Return the changed takes that a curator may view: their own, and those with consent.
 
-    Those with other items come first, then those that only read differently.
+    Takes with gained or lost items come first, then the others.
     """
     if not curator.can_curate:
         return Examined.objects.none()

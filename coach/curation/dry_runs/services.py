@@ -1,4 +1,4 @@
-"""Starting and cancelling dry runs."""
+"""Services to start and cancel dry runs."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from feedback_rules.model import RuleSet
 
 @transaction.atomic
 def start_dry_run(*, curator: User, rule_set: RuleSet, title: str) -> DryRun:
-    """Try rules on every stored report, against the rules in force.
+    """Start a dry run of rules on every stored report, compared with the current rules.
 
-    Safe to call twice: a trial of the same rules that is going on is returned. Raises
-    ValidationError where no rules are in force, or words have placeholders that nothing fills.
+    Safe to call twice: a running dry run of the same rules is returned. Raises
+    ValidationError if no rules are in use, or if a text has unknown placeholders.
     """
     if any(has_strange_placeholders(rule) for rule in rule_set.rules):
         raise ValidationError(
@@ -51,7 +51,7 @@ def start_dry_run(*, curator: User, rule_set: RuleSet, title: str) -> DryRun:
 
 @transaction.atomic
 def cancel_dry_run(*, dry_run: DryRun, curator: User) -> None:
-    """Stop it; half a result is nobody's result, so what was found goes. Does nothing if over."""
+    """Cancel a dry run and delete its partial results. Does nothing if it is over."""
     count = DryRun.objects.filter(pk=dry_run.pk, state__in=DryRun.GOING_ON).update(
         state=DryRun.State.CANCELLED, lease=None, lease_until=None, finished_at=timezone.now()
     )

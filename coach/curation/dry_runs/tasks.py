@@ -1,4 +1,4 @@
-"""Celery's shells for dry runs: each takes an id, does one batch, and enqueues the next."""
+"""Celery tasks for dry runs: each takes an id, runs one batch and enqueues the next."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.lib.work.wakeups import wake_workers
 
 
 def enqueue(dry_run_id: uuid.UUID) -> None:
-    """Tell the workers."""
+    """Enqueue the next batch of a dry run."""
     wake_workers(run_batch, str(dry_run_id))
 
 
@@ -24,6 +24,6 @@ def run_batch(dry_run_id: str) -> None:
 
 @shared_task(name="coach.curation.tasks.sweep")
 def sweep() -> None:
-    """Enqueue again what was left behind."""
+    """Enqueue stale dry runs again."""
     for dry_run_id in execution.stale():
         enqueue(dry_run_id)

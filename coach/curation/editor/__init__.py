@@ -1,1 +1,1 @@
-"""The form in which a rule is edited: a document with fields laid over it."""
+"""The rule editor: a form whose fields edit a rule's document."""

@@ -1,4 +1,4 @@
-"""What a rule is, why it is believed, and how much it matters beside others."""
+"""The form sections for a rule's description, evidence and weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coach.curation.editor.layout import FieldGroup, Section
 
 
 def weights() -> Section:
-    """The section for how much it matters: to begin with, and by aim, audience and setting."""
+    """Return the section for the rule's weights: its base, and by aim, audience and setting."""
     base = (
         Field(
             path=("weights", "actionability"),
@@ -49,7 +49,7 @@ def weights() -> Section:
 
 
 def about() -> Section:
-    """The section for what stays the same whatever it says: its names, sources and author."""
+    """Return the section for the rule's description: labels, texts, sources and author."""
     named: tuple[tuple[str, str, words.Choices], ...] = (
         ("status", _("Status"), words.choices(words.STATUS)),
         ("quality", _("Quality"), words.qualities()),

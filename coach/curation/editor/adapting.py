@@ -1,6 +1,6 @@
-"""After a threshold was moved: which cases, which edge and which texts still speak of the old one.
+"""Detection and repair of cases, edges and texts that a moved threshold makes stale.
 
-Cases are moved by as much as the threshold was, so that what lay on it lies on it again.
+Cases move by the same amount as the threshold, so that values on it stay on it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Document = dict[str, Any]
 
 _DIGITS = 6
 _SAID = ("claim", "claim_near", "figure", "why", "comparison", "counterfactual")
-"""The texts of a card in which a number may be the rule's own threshold."""
+"""The texts of a card that may contain the rule's threshold."""
 _WORD = re.compile(r"\w+")
 _GAP_SECONDS = 5.0
 _SHORTEST_SECONDS = 0.5
@@ -40,7 +40,7 @@ _SPELT = (
     "eleven",
     "twelve",
 )
-"""Numbers as titles and names of cases spell them."""
+"""Numbers as titles and case names spell them."""
 _FRACTIONS: dict[float, frozenset[str]] = {
     0.1: frozenset({"tenth", "dixième"}),
     0.2: frozenset({"fifth", "cinquième"}),
@@ -48,16 +48,16 @@ _FRACTIONS: dict[float, frozenset[str]] = {
     0.5: frozenset({"half", "moitié", "demi", "demie"}),
     0.75: frozenset({"quarters", "quarts"}),
 }
-"""Shares, and how far a ratio lies from one, as texts spell them."""
+"""Shares, and distances of a ratio from one, as texts spell them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shift:
-    """One limit that was moved, from one number to another."""
+    """A limit that moved from one number to another."""
 
     kind: Literal["metric", "count", "length", "talk"]
     subject: str
-    """The metric, or the kind of the event."""
+    """The metric, or the kind of the event; empty for the length of the talk."""
     old: float
     new: float
     use: str = "value"
@@ -65,7 +65,7 @@ class Shift:
 
     @property
     def by(self) -> float:
-        """How far."""
+        """The distance of the move."""
         return self.new - self.old
 
 
@@ -76,41 +76,41 @@ class StatedFigure:
     path: Path
     text: str
     replacement: str
-    """The text with the new number in its place; empty where it spells the old one in words."""
+    """The text with the new number; empty if it spells the old one in words."""
 
     @property
     def name(self) -> str:
-        """Its field in the form."""
+        """The name of the text's form field."""
         return name_of(self.path)
 
     @property
     def language(self) -> str:
-        """In which it is written."""
+        """The language code of the text."""
         return str(self.path[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stale:
-    """What a moved threshold left behind."""
+    """The parts of a rule that a moved threshold made stale."""
 
     cases: tuple[int, ...] = ()
     edge: float | None = None
-    """The new threshold, where the edge of the band still stands at the old one."""
+    """The new threshold if the edge of the band is still at the old one, else None."""
     texts: tuple[str, ...] = ()
-    """The title and names of cases that still name the old number."""
+    """The titles and case names that still contain the old number."""
     figures: tuple[StatedFigure, ...] = ()
-    """Texts of the card that do: somebody says of each whether that number is meant to stay."""
+    """The card texts that still state the old number; a curator decides on each."""
     lengths: tuple[Shift, ...] = ()
-    """Kinds of moments that must still be as long as the longest of them had to be before."""
+    """The minimum lengths of moments that still equal the old threshold in seconds."""
 
     @property
     def can_adapt(self) -> bool:
-        """Whether one click can set something right."""
+        """Whether `adapted` can repair any of them."""
         return bool(self.cases or self.lengths) or self.edge is not None
 
 
 def shifts_between(before: Rule, after: Rule) -> tuple[Shift, ...]:
-    """Every limit that differs between two versions whose conditions are otherwise alike."""
+    """Return every limit that differs between two versions with otherwise equal conditions."""
     found: list[Shift] = []
     lists = (
         *((getattr(before.when, name), getattr(after.when, name)) for name in CONDITION_LISTS),
@@ -156,7 +156,7 @@ def _moved_event(old: EventCondition, new: EventCondition) -> Iterator[Shift]:
 
 
 def stale_parts(before: Rule, after: Rule, failing: frozenset[int]) -> Stale:
-    """What still speaks of the old threshold. `failing`: cases that do not hold now."""
+    """Return the parts that still use the old threshold. `failing`: indices of failing cases."""
     shifts = shifts_between(before, after)
     if not shifts:
         return Stale()
@@ -189,15 +189,18 @@ def _as_document(case: Case) -> Document:
 
 
 def _would_move(case: Case, origins: dict[str, Document], shifts: tuple[Shift, ...]) -> bool:
-    """Whether setting it to the new threshold changes anything: pressed again, it does not."""
+    """Return whether moving a case to the new threshold changes it; a second time, it does not."""
     now, moved = _as_document(case), _as_document(case)
     _move_from(moved, origins.get(case.name), shifts)
     return moved != now
 
 
 def _stale_lengths(after: Rule, shifts: tuple[Shift, ...]) -> Iterator[Shift]:
-    """A longest stretch and the moments beside it share a number: moved alone, one of both rules
-    out what the other lets in."""
+    """Yield the event lengths that still equal an old threshold in seconds.
+
+    If a longest stretch and its moments share a number and only one moves, each condition excludes
+    what the other allows.
+    """
     seconds = {s.old: s.new for s in shifts if s.old and _is_in_seconds(s)}
     conditions = after.when.conditions
     asked = [each for each in conditions if isinstance(each, EventCondition)]
@@ -266,7 +269,7 @@ def _figures(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[StatedFigure]:
 
 
 def _as_written(shift: Shift) -> Iterator[tuple[str, str]]:
-    """The old number and the new one as texts write them."""
+    """Yield the old and the new number as texts write them."""
     yield number_text(shift.old), number_text(shift.new)
     if _is_said_in_parts(shift):
         new = round(abs(shift.new - 1) if _is_ratio(shift) else shift.new, _DIGITS)
@@ -274,26 +277,26 @@ def _as_written(shift: Shift) -> Iterator[tuple[str, str]]:
 
 
 def with_new_number(document: Document, figure: StatedFigure) -> Document:
-    """The document with the new number in a text of its card."""
+    """Return a copy of the document with the new number in one card text."""
     changed = deepcopy(document)
     put(changed, figure.path, figure.replacement)
     return changed
 
 
 def _fraction_words(shift: Shift) -> frozenset[str]:
-    """A half for 0.5; a tenth for 1.1, where that is a ratio."""
+    """Return the words for the old threshold: half for 0.5, tenth for a ratio of 1.1."""
     return (
         _FRACTIONS.get(_as_share(shift), frozenset()) if _is_said_in_parts(shift) else frozenset()
     )
 
 
 def _is_said_in_parts(shift: Shift) -> bool:
-    """Whether texts say it in percent or as a fraction."""
+    """Return whether texts state the threshold in percent or as a fraction."""
     return shift.kind == "metric" and (_is_share(shift) or _is_ratio(shift))
 
 
 def _as_share(shift: Shift) -> float:
-    """The old threshold as texts say it: 0.1 for 1.1, where that is a ratio."""
+    """Return the old threshold as texts state it: 0.1 for a ratio of 1.1."""
     return round(abs(shift.old - 1) if _is_ratio(shift) else shift.old, _DIGITS)
 
 
@@ -314,7 +317,7 @@ def _is_share(shift: Shift) -> bool:
 
 
 def adapted(document: Document, before: Rule, after: Rule, stale: Stale) -> Document:
-    """The document with its stale cases and edge moved along with the threshold."""
+    """Return a copy of the document with stale cases, lengths and edge moved to the threshold."""
     changed = deepcopy(document)
     shifts = (*shifts_between(before, after), *stale.lengths)
     origins = _cases_by_name(before)
@@ -337,7 +340,7 @@ def _lengthen(document: Document, shift: Shift) -> None:
 
 
 def _move_from(case: Document, origin: Document | None, shifts: tuple[Shift, ...]) -> None:
-    """Move what the thresholds are about, counted from where it stood before they were moved."""
+    """Move the values that the thresholds test, starting from the case before the change."""
     if origin is None:
         for shift in shifts:
             _move(case, shift)
@@ -356,7 +359,7 @@ def _move_from(case: Document, origin: Document | None, shifts: tuple[Shift, ...
 
 
 def _take_number(report: Document, target: Document, metric: str) -> None:
-    """The moved number; a range that was given meanwhile moves along with it."""
+    """Set a measurement to its moved number; a range added in the meantime moves with it."""
     now = report.get("measurements", {}).get(metric)
     wanted = target.get("measurements", {}).get(metric)
     if now is None or wanted is None:
@@ -395,7 +398,7 @@ def _move(case: Document, shift: Shift) -> None:
 
 
 def _reference(case: Document, shift: Shift) -> float:
-    """What the case's number is divided by before it is compared."""
+    """Return the divisor of the case's number for a relative comparison, by default 1."""
     paths: dict[str, Path] = {
         "baseline": ("context", "baseline", shift.subject, "value"),
         "time_limit": ("context", "time_limit"),
@@ -436,7 +439,7 @@ def _move_number(case: Document, report: Document, shift: Shift) -> None:
 
 
 def _land(given: Document, shift: Shift, reference: float) -> None:
-    """Put the compared number where dividing it gives the threshold to the last bit."""
+    """Set the compared number so that dividing it gives exactly the threshold."""
     near = shift.new * reference
     tries = (round(near, _DIGITS), near, nextafter(near, inf), nextafter(near, -inf))
     number = next((each for each in tries if each / reference == shift.new), near)
@@ -447,7 +450,7 @@ def _land(given: Document, shift: Shift, reference: float) -> None:
 
 
 def _kept_possible(number: float, shift: Shift) -> float:
-    """A share stays a share; a count, rate or length stays above nothing."""
+    """Return the number within the valid range of its unit: 0 to 1 for shares, else from 0."""
     unit = BY_ID[shift.subject].unit
     if unit == "share":
         number = min(max(number, 0.0), 1.0)

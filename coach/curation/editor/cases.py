@@ -1,4 +1,4 @@
-"""The cases of a rule as rows: tiny reports, and what the rule must make of each."""
+"""Form rows for a rule's cases: small reports with the expected result of each."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _OTHERWISE_SAID = {
     "previous_items": gettext_lazy("the cards of the previous take"),
     "previous_offers": gettext_lazy("the exercises offered earlier"),
 }
-"""Parts of what is said about a talk that have no field of their own."""
+"""Labels of the context values that have no form field."""
 
 
 def case_group(document: Any, index: int) -> FieldGroup:
-    """One case with its measurements and its moments."""
+    """Return the fields of one case, with its measurements and moments."""
     path: Path = ("cases", index)
     case = get(document, path, {})
     report = case.get("report", {})
@@ -157,7 +157,7 @@ def _measurement_group(path: Path, metric: str, given: Any) -> FieldGroup:
 
 
 def missing_range(document: Any, index: int) -> tuple[str, str]:
-    """The button that gives a case its range, and of which measure; empty where none is missing."""
+    """Return the button that adds a missing range, and its metric; empty if none is missing."""
     when = get(document, ("when",), {})
     rows = [row for name in CONDITION_LISTS for row in when.get(name, ())]
     rows += get(document, ("gates", "needs"), ())
@@ -224,7 +224,7 @@ def _detail_field(path: Path, key: str, value: Any) -> Field:
 
 
 def _others(case: Any, shown: Collection[str | int]) -> str:
-    """What a case says of its talk beside what its fields show, in words."""
+    """Return a sentence that lists the context values without a form field, or an empty string."""
     said = [key for key in case.get("context", {}) if key not in shown]
     if not said:
         return ""

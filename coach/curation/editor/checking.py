@@ -1,4 +1,4 @@
-"""What is wrong with a document, in words, each beside the field that it is about."""
+"""Validation of a rule's document, with each problem at its field."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from feedback_rules.model.problems import problem_of
 
 _PLACEHOLDER = re.compile(r"\{\w*\}")
 _MESSAGE = ("message", "en")
-"""What lies deeper than a whole message is a field of the form."""
+"""The path of a whole message; problems at deeper paths belong to a form field."""
 _FIELDS = {("source",), ("severity",)}
-"""And so is all of these."""
+"""Other paths whose problems belong to a form field."""
 _WORDED = (
     "claim",
     "claim_near",
@@ -42,30 +42,30 @@ _WORDED = (
 
 @dataclass(slots=True, kw_only=True)
 class Check:
-    """A document as it stands: the rule where it is one, and every problem."""
+    """The result of a validation: the rule, or None if it is invalid, and every problem."""
 
     rule: Rule | None = None
     at: dict[Path, list[str]] = field(default_factory=dict)
-    """Problems that belong to a place in the document."""
+    """The problems by their path in the document."""
     general: list[str] = field(default_factory=list)
-    """Problems of the rule as a whole: missing cases, the length of its card."""
+    """The problems of the whole rule, such as missing cases or the length of its card."""
     cases: dict[int, str] = field(default_factory=dict)
-    """Cases that do not hold, and why not."""
+    """The reasons of failing cases, by index."""
 
     @property
     def count(self) -> int:
-        """How many problems there are."""
+        """The number of problems."""
         return sum(map(len, self.at.values())) + len(self.general) + len(self.cases)
 
     def add(self, path: Path, problem: str) -> None:
-        """Note a problem at a place, once."""
+        """Add a problem at a path, once."""
         found = self.at.setdefault(path, [])
         if problem not in found:
             found.append(problem)
 
 
 def check(document: dict[str, Any]) -> Check:
-    """Everything that keeps a document from being approved."""
+    """Return every problem that blocks the approval of a document."""
     made = Check()
     try:
         made.rule = with_clean_spaces(Rule.model_validate(document))
@@ -102,7 +102,7 @@ def _check_cases(rule: Rule, made: Check) -> None:
 
 
 def _check_rest(rule: Rule, made: Check) -> None:
-    """What the linter says beyond single words and single cases."""
+    """Add the linter's problems, except those of single words and cases."""
     for problem in problems_of(rule):
         if is_of_case(problem):
             continue

@@ -1,4 +1,4 @@
-"""Rows of conditions and of events that serve as evidence."""
+"""Form rows for conditions and for the events that serve as evidence."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from coach.curation.editor.fields import Field, Path, get
 from coach.curation.editor.layout import Adder, FieldGroup
 
 CONDITION_LISTS = ("all", "any", "co_signals", "unless")
-"""The lists of conditions that a rule has."""
+"""The names of a rule's lists of conditions."""
 
 
 def condition_group(document: Any, path: Path) -> FieldGroup:
-    """One condition, whichever of the three kinds it is."""
+    """Return the fields of one condition, of any of the three kinds."""
     row = get(document, path, {})
     if "metric" in row:
         return FieldGroup(title=_("A measured number"), fields=_metric_fields(row, path), row=path)
@@ -69,7 +69,7 @@ def _metric_fields(row: Any, path: Path) -> tuple[Field, ...]:
 
 
 def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
-    """Which moments are meant."""
+    """Return the fields that select moments."""
     fields = [
         Field(path=(*path, "event"), label=_("What"), kind="choice", choices=words.moments()),
         Field(
@@ -97,7 +97,7 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
 
 
 def labels_field(path: Path, label: str, row: Any, kind: str, given: str) -> Field:
-    """Ticks where an event has a closed list of kinds; lines where its labels are words."""
+    """Return checkboxes for an event with a closed list of kinds, or lines for free labels."""
     known = words.kinds_of_moment(str(row.get(kind, "")), *map(str, row.get(given, ())))
     if known:
         return Field(path=path, label=label, kind="many", choices=known, default=())
@@ -111,7 +111,7 @@ def _window_field(path: Path, label: str) -> Field:
 
 
 def _detail_fields(row: Any, path: Path) -> tuple[Field, ...]:
-    """What is asked of the detail of a moment, where the rule asks anything."""
+    """Return the fields for the conditions on a moment's details, if the rule has any."""
     where = (
         Field(
             path=(*path, "detail", key),
@@ -134,7 +134,7 @@ def _detail_fields(row: Any, path: Path) -> tuple[Field, ...]:
 
 
 def detail_adders(row: Any, path: Path) -> tuple[Adder, ...]:
-    """Buttons to ask more of the detail of a moment."""
+    """Return the buttons that add a condition on a moment's details."""
     where = "|".join(map(str, path))
     asked = {*row.get("detail", ()), *row.get("detail_at_least", ())}
     open_ones = tuple(

@@ -1,4 +1,4 @@
-"""What a case says about its talk: fields for what the rule asks, and for what is said already."""
+"""Form fields for a case's context: values that the rule uses or that are set already."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coach.lib.words.measure_words import metric_words
 
 
 def context_fields(document: Any, case: Path) -> tuple[Field, ...]:
-    """Fields for one case, `case` being its path."""
+    """Return the context fields of a case at the path `case`."""
     said = get(document, (*case, "context"), {})
     path: Path = (*case, "context")
     fields = [
@@ -70,7 +70,7 @@ def _lists() -> tuple[tuple[str, str, words.Choices, str], ...]:
 
 
 def _compared(document: Any) -> Iterator[tuple[str, str]]:
-    """What metrics are divided by before they are compared."""
+    """Yield the reference and the metric of each relative comparison."""
     when = get(document, ("when",), {})
     rows = [row for name in CONDITION_LISTS for row in when.get(name, ())]
     for row in (*rows, get(document, ("severity",), {})):

@@ -1,4 +1,4 @@
-"""What differs between two versions of a rule: field by field in words, and line by line."""
+"""Differences between two versions of a rule, by field in words and by line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One field, before and after; an empty side was not there."""
+    """One field, before and after; empty on the side where it is missing."""
 
     place: str
     label: str
@@ -31,12 +31,12 @@ class Difference:
 
 
 def differences(before: RuleVersion | None, after: RuleVersion | None) -> tuple[Difference, ...]:
-    """Two versions, field by field, in the words of the form."""
+    """Return the differences between two versions by field, in the form's words."""
     return document_differences(_document(before), _document(after))
 
 
 def document_differences(before: Document, after: Document) -> tuple[Difference, ...]:
-    """Two documents, field by field, in the words of the form."""
+    """Return the differences between two documents by field, in the form's words."""
     olds, news = _flat(before), _flat(after)
     return tuple(
         Difference(
@@ -51,7 +51,7 @@ def document_differences(before: Document, after: Document) -> tuple[Difference,
 
 
 def line_differences(before: RuleVersion | None, after: RuleVersion | None) -> str:
-    """The same as a diff of the YAML texts."""
+    """Return the unified diff of two versions' YAML texts."""
     lines = unified_diff(
         before.text.splitlines() if before else [],
         after.text.splitlines() if after else [],
@@ -74,7 +74,7 @@ def _in_order(olds: _Flat, news: _Flat) -> Iterator[Path]:
 
 
 def _flat(document: Document) -> _Flat:
-    """Every field with where it stands, its label and its value in words; cases by their name."""
+    """Return each field's place, label and value in words by path; cases are keyed by name."""
     found: _Flat = {}
     if not document:
         return found

@@ -1,4 +1,4 @@
-"""Fields over a rule's document: where each value stands, and how text becomes it."""
+"""Form fields of a rule's document: the path of each value, and parsing of its text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Path = tuple[str | int, ...]
 Kind = Literal[
     "text", "area", "number", "whole", "choice", "many", "lines", "spoken", "tick", "yes_no_open"
 ]
-"""`spoken`: the words of a transcript, one a line."""
+"""The kinds of form fields. `spoken`: the words of a transcript, one per line."""
 Choices = tuple[tuple[str, str], ...]
 
 _CHARACTERS_OF_A_FIELD = 20
-"""So many fit into the narrowest field, beside the mark that it opens (measured)."""
+"""The number of characters in the narrowest select, beside its arrow (measured)."""
 _FEW_CHOICES = 15
 _BREAKS = re.compile(r"[\r\n]+")
 _SPOKEN = re.compile(r"(\S+)\s+(\S+)\s+(\S+)\s+(\S.*)")
@@ -26,7 +26,7 @@ _NOT_IN_IDS = re.compile(r"[^a-zA-Z0-9]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One value of the document. `default` is what stands there where the document says nothing."""
+    """One value of the document; `default` applies if the document has no value."""
 
     path: Path
     label: str
@@ -39,33 +39,33 @@ class Field:
 
     @property
     def name(self) -> str:
-        """Its name in the form."""
+        """The field's name in the form."""
         return name_of(self.path)
 
     @property
     def is_long(self) -> bool:
-        """Whether its list needs the width of two fields to be read."""
+        """Whether the select needs the width of two fields."""
         is_wide = any(len(words) > _CHARACTERS_OF_A_FIELD for _code, words in self.choices)
         return self.kind == "choice" and (is_wide or len(self.choices) > _FEW_CHOICES)
 
     @property
     def id(self) -> str:
-        """Its id on the page."""
+        """The field's id on the page."""
         return id_of(self.path)
 
 
 def name_of(path: Path) -> str:
-    """The path as one word; ids of metrics have dots, so it is divided by strokes."""
+    """Return a path as a field name, divided by `|` because ids of metrics contain dots."""
     return "|".join(str(part) for part in path)
 
 
 def id_of(path: Path) -> str:
-    """The path as an id that stylesheets and htmx can name."""
+    """Return a path as an id that is valid in CSS selectors."""
     return "f-" + _NOT_IN_IDS.sub("-", name_of(path))
 
 
 def get(document: Any, path: Path, default: Any = None) -> Any:
-    """The value at a path, or the default."""
+    """Return the value at a path, or the default."""
     for part in path:
         try:
             document = document[part]
@@ -75,7 +75,7 @@ def get(document: Any, path: Path, default: Any = None) -> Any:
 
 
 def put(document: Any, path: Path, value: Any) -> None:
-    """Set the value at a path; None takes it away. What lies between is made, or goes if empty."""
+    """Set the value at a path; None deletes it. Creates missing dicts and deletes empty ones."""
     *between, last = path
     root = document
     for part in between:
@@ -93,7 +93,7 @@ def put(document: Any, path: Path, value: Any) -> None:
 
 
 def shown(field: Field, document: Any) -> Any:
-    """The value as the form shows it: text, a list of chosen ones, or whether it is ticked."""
+    """Return the value as the form shows it: a text, a list of choices, or a boolean."""
     value = get(document, field.path, field.default)
     if field.kind == "lines":
         return "\n".join(str(each) for each in value or ())
@@ -109,7 +109,7 @@ def shown(field: Field, document: Any) -> Any:
 
 
 def _spoken_line(word: Any) -> str:
-    """12.5 12.9 0.9 and; what is no word as it stands."""
+    """Return a word as a line ("12.5 12.9 0.9 and"), or any other value as text."""
     if not isinstance(word, dict):
         return str(word)
     numbers = (word.get(key) for key in ("start", "end", "probability"))
@@ -118,7 +118,7 @@ def _spoken_line(word: Any) -> str:
 
 
 def _spoken_word(line: str) -> Any:
-    """The word of a line, or the line as it stands: the document's own check says so."""
+    """Return the word of a line, or the line itself if invalid, for validation to report."""
     found = _SPOKEN.fullmatch(line)
     if found is None:
         return line
@@ -127,14 +127,14 @@ def _spoken_word(line: str) -> Any:
 
 
 def number_text(value: float) -> str:
-    """A number without a needless point; nothing is rounded."""
+    """Return a number as text, without rounding and without a redundant decimal point."""
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
 def lay_over(document: dict[str, Any], fields: Iterable[Field], given: Mapping[str, Any]) -> None:
-    """Put what the form says over the document; what the form leaves as it is stays byte for byte.
+    """Apply the form's values to the document; unchanged values stay byte for byte.
 
-    `given`: lists of texts by name, as browsers send them.
+    `given`: lists of texts by field name, as browsers send them.
     """
     for field in fields:
         if field.kind not in {"tick", "many"} and field.name not in given:
@@ -174,7 +174,7 @@ def _read(field: Field, texts: list[str]) -> Any:
 
 
 def _number(text: str, *, whole: bool) -> float | int | str:
-    """The number, or the text as it stands where it is none: the document's own check says so."""
+    """Return the number, or the text itself if invalid, for validation to report."""
     try:
         number = float(text.replace(",", "."))
     except ValueError:

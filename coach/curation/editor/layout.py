@@ -1,4 +1,4 @@
-"""How fields are grouped on the page: sections, and rows that can be added and taken away."""
+"""The layout of the form: sections, and rows that can be added and removed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from coach.curation.editor.fields import Choices, Field, Path, name_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adder:
-    """A button that adds a row; `choices` is what can be chosen for it."""
+    """A button that adds a row; `choices` are the options for the new row."""
 
     do: str
     label: str
@@ -17,13 +17,13 @@ class Adder:
 
     @property
     def select(self) -> str:
-        """The name of the list beside the button."""
+        """The name of the select next to the button."""
         return f"new|{self.do}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldGroup:
-    """Fields that belong together; `row` is the path of a row that can be copied or removed."""
+    """A group of fields; `row` is the path of a row that can be copied or removed."""
 
     title: str = ""
     fields: tuple[Field, ...] = ()
@@ -35,18 +35,18 @@ class FieldGroup:
 
     @property
     def row_name(self) -> str:
-        """The row as buttons name it; empty where it cannot be moved."""
+        """The row's name in buttons; empty if the group is not a row."""
         return name_of(self.row)
 
     @property
     def all_fields(self) -> tuple[Field, ...]:
-        """Its fields and those of the groups in it."""
+        """The fields of this group and of its nested groups."""
         return (*self.fields, *(f for group in self.groups for f in group.all_fields))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """One part of the page."""
+    """A section of the form."""
 
     key: str
     title: str
@@ -55,9 +55,9 @@ class Section:
     adders: tuple[Adder, ...] = ()
     is_open: bool = False
     is_paired: bool = False
-    """Two columns, one a language."""
+    """Whether the section has two columns, one per language."""
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Every field of the section."""
+        """All fields of the section."""
         return tuple(field for group in self.groups for field in group.all_fields)

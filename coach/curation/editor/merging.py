@@ -1,4 +1,4 @@
-"""Two curators at once: both edits in one document, field by field, with nothing lost."""
+"""A three-way merge of two curators' edits to one document, by field."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _NOTHING = object()
 
 
 def merged(base: Any, mine: Any, theirs: Any, path: Path = ()) -> tuple[Any, list[Path]]:
-    """Both changes to a document, and the places where both changed the same: there, mine stands.
+    """Return the merge of two edits and the paths of conflicts, where `mine` wins.
 
-    What only one of the two changed is taken from that one.
+    A value that only one of them changed is taken from that one.
     """
     if mine in (base, theirs):
         return theirs, []

@@ -1,4 +1,4 @@
-"""From what a browser sends to a document: fields laid over it, rows added and taken away."""
+"""Parsing of the submitted form into a document, with added and removed rows."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _BANDS = frozenset({"between", "outside"})
 
 
 def document_from(given: Mapping[str, list[str]]) -> Document:
-    """The document that the form carried along, with the form's fields laid over it.
+    """Return the document in the form's hidden field, with the form's values applied.
 
-    Raises SuspiciousOperation for what no form of ours sends.
+    Raises SuspiciousOperation for data that our forms never send.
     """
     text = (given.get("document") or [""])[-1]
     try:
         is_ours = len(text) <= MAX_CHARACTERS and "\\u0000" not in text
         document = json.loads(text) if is_ours else None
         fields = fields_of(document) if isinstance(document, dict) else None
-        json.dumps(document, ensure_ascii=False).encode()  # half a surrogate pair is no text
+        json.dumps(document, ensure_ascii=False).encode()  # a lone surrogate is invalid text
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise SuspiciousOperation("a form without its document") from error
     if fields is None or not isinstance(document, dict):
@@ -42,7 +42,7 @@ def document_from(given: Mapping[str, list[str]]) -> Document:
 
 
 def _settle_bands(document: Document) -> None:
-    """A band where the operator wants one, a threshold where it does not."""
+    """Give each condition a band or a threshold, as its operator requires."""
     lists = (*(("when", name) for name in CONDITION_LISTS), ("gates", "needs"))
     for path in lists:
         for row in get(document, path, ()):
@@ -56,9 +56,9 @@ def _settle_bands(document: Document) -> None:
 
 
 def with_rows_changed(document: Document, do: str, chosen: str) -> Document:
-    """The document after a button was pressed: `remove|cases|0`, `add|metric|when|all`, ...
+    """Return the document after a button press, such as `remove|cases|0` or `add|metric|when|all`.
 
-    Raises SuspiciousOperation for a button that is not there.
+    Raises SuspiciousOperation for an unknown button.
     """
     changed = deepcopy(document)
     verb, *rest = do.split("|")
@@ -121,7 +121,7 @@ def _moment(document: Document, path: Path, chosen: str) -> None:
 
 
 def _range(document: Document, path: Path, _chosen: str) -> None:
-    """A range around the value, which then is its own lower and upper end."""
+    """Add a range to a measurement, with its value as both ends."""
     given = get(document, path)
     measured = given if isinstance(given, dict) else {"value": given}
     value = measured["value"]

@@ -1,4 +1,4 @@
-"""Every editable part of a rule, section by section, as the page shows it."""
+"""All form sections of the rule editor, in page order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GATES: Path = ("gates",)
 
 
 def sections(document: dict[str, Any]) -> tuple[Section, ...]:
-    """The whole form for a document, in the order in which people change things."""
+    """Return the whole form for a document, most frequently edited sections first."""
     return (
         _conditions(document),
         message(document),
@@ -35,7 +35,7 @@ def sections(document: dict[str, Any]) -> tuple[Section, ...]:
 
 
 def fields_of(document: dict[str, Any]) -> tuple[Field, ...]:
-    """Every field of the form."""
+    """Return all fields of the form."""
     return tuple(field for section in sections(document) for field in section.fields)
 
 
@@ -88,7 +88,7 @@ def _without_co_signal() -> FieldGroup:
 
 
 def _beside_others() -> FieldGroup:
-    """What it means for other rules that this one speaks, and they for it."""
+    """Return the fields for a rule's relations to other rules."""
     one_a_line = _("One id per line, for example PAU002.")
     lists = (
         ("never_with", _("Never shown together with these, because they contradict")),
@@ -163,7 +163,7 @@ def _gates(document: dict[str, Any]) -> Section:
 
 
 def _gate_fields() -> tuple[Field, ...]:
-    """Return the fields for how well the recording must be measured."""
+    """Return the fields for the recording conditions."""
     return model_fields(
         Gates,
         _GATES,
@@ -236,7 +236,7 @@ def _evidence(document: dict[str, Any]) -> Section:
 
 
 def _evidence_fields() -> tuple[Field, ...]:
-    """Return the fields for which moments are played, and what is said if there are none."""
+    """Return the fields for the choice of moments and the fallback without any."""
     return model_fields(
         Evidence,
         ("evidence",),

@@ -1,4 +1,4 @@
-"""What a rule praises or advises, and its suggestions for certain reports."""
+"""The form section for a rule's behaviour and its conditional suggestions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coach.curation.editor.wording import LANGUAGES
 
 
 def suggestions(document: dict[str, Any]) -> Section:
-    """The section for a document."""
+    """Return the section for a document's suggestions."""
     count = len(get(document, ("suggestions",), ()))
     return Section(
         key="suggestions",

@@ -1,4 +1,4 @@
-"""What a rule says, part by part, each in every language side by side."""
+"""The form section for a rule's texts, part by part, with the languages side by side."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _PARTS = (
     ("unit", gettext_lazy("The unit in words")),
 )
 LANGUAGES = (("en", "English"), ("fr", "Français"))
-"""Each by its own name."""
+"""Language codes, with the name of each language in itself."""
 
 
 def message(document: dict[str, Any]) -> Section:
-    """The section for a document, with the reasons for aims that it has."""
+    """Return the section for a document's texts, including its reasons by aim."""
     groups = [_pair(part, str(label)) for part, label in _PARTS]
     aims = dict(words.aims())
     given = [get(document, ("message", code, "why_for"), {}) for code, _name in LANGUAGES]
@@ -53,7 +53,7 @@ def message(document: dict[str, Any]) -> Section:
 
 
 def _length() -> str:
-    """The limit that the linter holds, before anybody runs into it."""
+    """Return the sentence about the linter's limits on the length of a card."""
     words = _(
         "The front of a card, from what was observed to the confidence, has at least "
         "%(least)s words, and at most %(english)s in English and %(french)s in French. "

@@ -1,1 +1,1 @@
-"""What the studio's pages show, as plain values."""
+"""Page contents of the rule studio, as plain values."""

@@ -1,4 +1,4 @@
-"""What the studio's templates are given: each page's values in one place."""
+"""Template contexts of the rule studio's pages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Context = dict[str, Any]
 
 
 def rules_context(curator: User, wanted: dict[str, str]) -> Context:
-    """The list, narrowed to what is wanted."""
+    """Return the context of the list of rules, filtered by `wanted`."""
     return {
         "rows": rule_rows(curator, wanted),
         "wanted": wanted,
@@ -63,7 +63,7 @@ def rules_context(curator: User, wanted: dict[str, str]) -> Context:
 
 
 def rule_context(curator: User, working: WorkingRule) -> Context:
-    """One rule."""
+    """Return the context of a rule's page."""
     version = speaking_version(working)
     read = rule_of(version)
     statistics = rule_statistics_for(curator).get(working.rule)
@@ -94,13 +94,13 @@ def _history(rule: str) -> list[tuple[RuleVersion, Proposal | None]]:
 
 
 def proposal_context(curator: User, proposal: Proposal) -> Context:
-    """One proposed change, compared with what speaks now while it can still be decided on."""
+    """Return the context of a proposal's page, compared with the current rule while undecided."""
     working = working_rule(proposal.rule)
     standing = speaking_version(working) if working else None
     is_live = proposal.state in LIVE
     before = standing if is_live and standing != proposal.version else proposal.version.base
     rule = rule_of(proposal.version)
-    # Of one that was decided on nothing reads so "now": only what it changed stands there.
+    # A decided proposal has no current rule to compare with: we show only its changes.
     standing_rule = rule_of(before) if before and is_live else None
     compared = compared_previews(rule, standing_rule) if standing_rule else ()
     speaks, spoke = when_it_speaks(rule), when_it_speaks(standing_rule) if standing_rule else ()
@@ -123,7 +123,7 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
 
 
 def publish_context() -> Context:
-    """What publishing would change now."""
+    """Return the context of the publishing page: the changes that it would make now."""
     changes = planned_changes()
     return {
         "diffs": diff_views(changes),
@@ -144,7 +144,7 @@ def _dry_run(dry_run: DryRun | None) -> Context:
 
 
 def release_context(release: RuleSetRelease) -> Context:
-    """One rule set: what it changed, and what going back to it would change."""
+    """Return the context of a rule set: its changes, and those of a rollback to it."""
     earlier = RuleSetRelease.objects.filter(number__lt=release.number).first()
     now = active_release()
     these = versions_of(release)

@@ -1,4 +1,4 @@
-"""Dry runs in words, for pages: the templates only lay them out."""
+"""Dry runs in words, as plain values for the templates."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_EXAMPLES = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRunRow:
-    """One dry run in the list."""
+    """A dry run in the list."""
 
     url: str
     title: str
@@ -45,7 +45,7 @@ class DryRunRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleEffectRow:
-    """What would become of one rule's items."""
+    """The effect of a dry run on one rule's items."""
 
     rule: str
     title: str
@@ -60,7 +60,7 @@ class RuleEffectRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleRow:
-    """One take on which something would change, that this curator may look at."""
+    """A changed take that this curator may view."""
 
     url: str
     take: str
@@ -69,7 +69,7 @@ class ExampleRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRunPage:
-    """One dry run: how far it is, and then what it found."""
+    """The page of a dry run: its progress, then its results."""
 
     id: str
     title: str
@@ -88,7 +88,7 @@ class DryRunPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExamplePage:
-    """One take, before and after."""
+    """The page of a changed take, before and after."""
 
     dry_run_url: str
     title: str
@@ -99,7 +99,7 @@ class ExamplePage:
 
 
 def dry_run_rows(dry_runs: Iterable[DryRun]) -> tuple[DryRunRow, ...]:
-    """The list; what all of them found is counted in one query."""
+    """Return the rows of the list; one query counts the results of all."""
     listed = list(dry_runs)
     counts = changes_of(each for each in listed if each.state == DryRun.State.DONE)
     return tuple(_dry_run_row(each, counts.get(each.pk)) for each in listed)
@@ -128,7 +128,7 @@ def _count_words(counts: Changes) -> str:
 
 
 def dry_run_page(dry_run: DryRun, curator: User) -> DryRunPage:
-    """How far it is; the results once it is done."""
+    """Return the page with the progress, and with the results once done."""
     progress = progress_of(dry_run)
     is_done = dry_run.state == DryRun.State.DONE
     results = results_of(dry_run) if is_done else None
@@ -152,7 +152,7 @@ def dry_run_page(dry_run: DryRun, curator: User) -> DryRunPage:
 
 
 def _rule_rows(dry_run: DryRun, results: Results) -> tuple[RuleEffectRow, ...]:
-    """The rules that change most first."""
+    """Return the affected rules, most changed first."""
     rules = (*rule_set_of(dry_run.base).rules, *proposed_rules(dry_run).rules)
     titles = {rule.id: title_words(rule.title) for rule in rules}
     ordered = sorted(results.rules.items(), key=lambda each: (-sum(each[1].values()), each[0]))
@@ -173,7 +173,7 @@ def _example_rows(dry_run: DryRun, curator: User) -> list[ExampleRow]:
 
 
 def take_words(rehearsal: Rehearsal, curator: User) -> str:
-    """One's own take by its title; anybody else's only by what kind of talk it is."""
+    """Return the title of the curator's own take, or the kind of talk for anybody else's."""
     if rehearsal.owner_id == curator.pk:
         return rehearsal.title
     return _("A take of %(length)s: %(aim)s, %(audience)s") % {
@@ -197,7 +197,7 @@ def _change_words(examined: Examined) -> str:
 
 
 def example_page(examined: Examined, curator: User) -> ExamplePage:
-    """Both drafts, made again from the stored report: nothing of them is kept anywhere."""
+    """Return the page with both drafts, redrafted from the stored report and never saved."""
     dry_run, rehearsal = examined.dry_run, examined.feedback.rehearsal
     is_own = rehearsal.owner_id == curator.pk
     before, after = both_drafts(
@@ -223,7 +223,7 @@ def _cards(
     new: Collection[str] = (),
     gone: Collection[str] = (),
 ) -> tuple[Card, ...]:
-    """What is shown, and behind it what waits for a coach and came or went."""
+    """Return the cards of a draft, then its new or removed items that wait for a coach."""
     marks = {
         **dict.fromkeys(examined.reworded, _("In different words")),
         **dict.fromkeys(examined.moved, _("In a different place")),
@@ -250,7 +250,7 @@ def _heading(item: DraftItem) -> str:
 
 
 def changed_words(results: Results) -> str:
-    """The result in one sentence, for pages that ask for it before publishing."""
+    """Return the results in one sentence, for the pages before publication."""
     if not results.reports:
         return _("No takes were stored when this was tried.")
     words = ngettext(

@@ -1,4 +1,4 @@
-"""One look at an edit: the document against the version that it began with."""
+"""The state of an edit: its document, compared with the version that it began from."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """A document, what is wrong with it, what a moved threshold left behind."""
+    """A document with its problems and the parts that a moved threshold made stale."""
 
     base: RuleVersion
     document: Document
@@ -38,17 +38,17 @@ class Look:
 
     @property
     def page(self) -> EditorPage:
-        """The form."""
+        """The form for the document."""
         return editor_page(self.document, self.check, self.stale)
 
     @property
     def changes(self) -> tuple[Difference, ...]:
-        """What was changed so far, in words."""
+        """The changes so far, in words."""
         return document_differences(rule_to_document(rule_of(self.base)), self.document)
 
 
 def look_at(base: RuleVersion, document: Document | None = None) -> Look:
-    """The edit as it stands; without a document, as it begins."""
+    """Return the state of an edit; without a document, its initial state."""
     current = document if document is not None else rule_to_document(rule_of(base))
     made = check(current)
     stale = Stale()
@@ -60,7 +60,10 @@ def look_at(base: RuleVersion, document: Document | None = None) -> Look:
 
 
 def _last_that_held(base: RuleVersion) -> Rule:
-    """The newest version, this one or before it, whose cases hold: what is stale is so since then.
+    """Return the newest version up to this one whose cases all pass.
+
+    Parts are stale since that version, because a threshold may be proposed first and its cases
+    moved in a later session.
 
     A threshold may be proposed first and its cases be moved in a later sitting.
     """
@@ -73,7 +76,7 @@ def _last_that_held(base: RuleVersion) -> Rule:
 
 
 def _still_stale(rule: Rule, document: Document, made: Check, stale: Stale) -> Stale:
-    """Without the cases that moved along already: those that hold and were changed here."""
+    """Return the stale parts without cases that pass and were changed in this edit."""
     before = rule_to_document(rule)["cases"]
     cases = tuple(
         index
@@ -85,7 +88,7 @@ def _still_stale(rule: Rule, document: Document, made: Check, stale: Stale) -> S
 
 
 def with_cases_adapted(base: RuleVersion, document: Document, only: int | None) -> Document:
-    """The document with one case, or everything stale, moved along with the threshold."""
+    """Return the document with one case, or all stale parts, moved with the threshold."""
     look = look_at(base, document)
     if look.check.rule is None:
         return document
@@ -96,7 +99,7 @@ def with_cases_adapted(base: RuleVersion, document: Document, only: int | None) 
 
 
 def with_figure_set(base: RuleVersion, document: Document, name: str) -> Document:
-    """The document with the new number in one text of its card, `name` as its field is named."""
+    """Return the document with the new number in one card text; `name` is its field."""
     figures = look_at(base, document).stale.figures
     named = (each for each in figures if name_of(each.path) == name and each.replacement)
     found = next(named, None)
@@ -104,7 +107,7 @@ def with_figure_set(base: RuleVersion, document: Document, name: str) -> Documen
 
 
 def previews_of(look: Look, *, run_id: str, curator: User) -> tuple[Preview, ...]:
-    """The card on its own cases, and on a chosen take first."""
+    """Return the previews of the card: on a chosen take first, then on its own cases."""
     rule = look.check.rule
     if rule is None or any("placeholder" in problem for problem in _all_problems(look.check)):
         return ()

@@ -1,4 +1,4 @@
-"""The editor's page as plain values: the templates only lay them out."""
+"""The editor's page, as plain values for the templates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldView:
-    """One field as it stands."""
+    """A field with its value and problems."""
 
     field: Field
     value: Any
@@ -27,14 +27,14 @@ class FieldView:
 
     @property
     def described_by(self) -> str:
-        """The ids of its help and its problems."""
+        """The ids of the field's help text and problems, for `aria-describedby`."""
         own = f"{self.field.id}-problems"
         return f"{self.field.id}-help {own}" if self.field.help else own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupView:
-    """A group as it stands; `problem` is why a case does not hold."""
+    """A group with its fields and problems; `problem` is why a case fails."""
 
     group: FieldGroup
     fields: tuple[FieldView, ...]
@@ -42,23 +42,23 @@ class GroupView:
     problem: str = ""
     stale: bool = False
     give_range: str = ""
-    """The button that gives a case the range that it needs to hold; empty where it needs none."""
+    """The action that adds the range that a case needs to pass; empty if none is missing."""
     range_of: str = ""
     problems: tuple[str, ...] = ()
 
     @property
     def index(self) -> str:
-        """The number of a case."""
+        """The index of a case, as text."""
         return str(self.group.row[-1]) if self.group.row else ""
 
     @property
     def id(self) -> str:
-        """Its id on the page, where it is a row."""
+        """The id on the page, if the group is a row."""
         return f"row-{id_of(self.group.row)}"
 
     @property
     def rows(self) -> Iterator[GroupView]:
-        """Every row in it, and itself where it is one."""
+        """All rows in the group, including the group itself if it is a row."""
         if self.group.row:
             yield self
         for inner in self.groups:
@@ -67,7 +67,7 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionView:
-    """A section as it stands."""
+    """A section with its groups and its number of problems."""
 
     section: Section
     groups: tuple[GroupView, ...]
@@ -76,7 +76,7 @@ class SectionView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorPage:
-    """The whole form, with the document that it carries along."""
+    """The whole form, with its document as hidden JSON."""
 
     document: str
     sections: tuple[SectionView, ...]
@@ -85,14 +85,14 @@ class EditorPage:
 
     @property
     def fields(self) -> Iterator[FieldView]:
-        """Every field, whatever section it is in."""
+        """All fields of all sections."""
         for section in self.sections:
             for group in section.groups:
                 yield from _fields_in(group)
 
     @property
     def rows(self) -> Iterator[GroupView]:
-        """Every row that can be copied or taken away."""
+        """All rows that can be copied or removed."""
         for section in self.sections:
             for group in section.groups:
                 yield from group.rows
@@ -105,7 +105,7 @@ def _fields_in(group: GroupView) -> Iterator[FieldView]:
 
 
 def editor_page(document: Document, check: Check, stale: Stale) -> EditorPage:
-    """The form for a document and what was found out about it."""
+    """Return the form for a document with its problems and stale parts."""
     return EditorPage(
         document=json.dumps(document, ensure_ascii=False),
         sections=tuple(_section(each, document, check, stale) for each in sections(document)),
@@ -143,7 +143,7 @@ def _group(group: FieldGroup, document: Document, check: Check, stale: Stale) ->
 
 
 def _has_own_problems(group: FieldGroup) -> bool:
-    """Whether what is wrong at its row is not said beside a field already."""
+    """Return whether problems at the group's path are not already shown at a field."""
     return bool(group.row) and group.row not in {field.path for field in group.fields}
 
 
@@ -154,7 +154,7 @@ def _field(field: Field, document: Document, check: Check) -> FieldView:
 
 
 def _problems(path: Path, check: Check) -> Iterator[str]:
-    """What is wrong at this place, or inside it: one line of several may be."""
+    """Yield the problems at a path or below it, such as those of single lines."""
     for place, problems in check.at.items():
         if place[: len(path)] == path:
             yield from problems

@@ -1,4 +1,4 @@
-"""What an edit would do on the latest takes, counted before anything is proposed."""
+"""The effect of an edit on the latest takes, counted before it is proposed."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.model import Rule
 
 LATEST = 100
-"""So many takes are looked at while the curator waits: about a second (rule of thumb)."""
+"""The number of takes to count while the curator waits: about a second (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """On how many takes a rule has something to say, as it is now and as it was changed."""
+    """The number of takes with a card from a rule, before and after an edit."""
 
     takes: int
     now: int
     changed: int
     new: int
-    """Takes on which it would begin to speak."""
+    """Takes with a new card."""
     gone: int
-    """Takes on which it would fall silent."""
+    """Takes that lose the card."""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The same in sentences."""
+        """The counts in sentences."""
         if not self.takes:
             return (_("There are no takes yet to try it on."),)
         looked = ngettext(
@@ -52,9 +52,9 @@ class Effect:
 
 
 def effect_of(rule: Rule) -> Effect:
-    """Counted on stored reports, in the contexts that their drafts were made in.
+    """Return the effect on stored reports, in the stored contexts of their drafts.
 
-    Nothing but numbers leaves it: it is the same for takes whose owners let nobody try rules.
+    It returns counts only, so it includes takes without consent to rule previews.
     """
     working = working_rule(rule.id)
     standing = rule_of(working.active) if working and working.active else None
@@ -75,7 +75,7 @@ def effect_of(rule: Rule) -> Effect:
 
 
 def _on(feedback: Feedback, standing: Rule | None, changed: Rule) -> tuple[bool, bool] | None:
-    """Whether each has something to say on this take; None where it cannot be read any more."""
+    """Return whether each version fires on this take, or None if its report is unreadable."""
     try:
         facts = Facts.of(report_of(feedback.run), stored_context(feedback))
     except ValidationError:

@@ -1,4 +1,4 @@
-"""The gallery: each rule in use on a talk where it is right, and on one where it stays silent."""
+"""The gallery: each current rule with a case that gives a card and one that does not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from feedback_rules.explain import GalleryEntry, gallery_entries
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """One rule of the gallery."""
+    """A rule in the gallery."""
 
     id: str
     title: str
@@ -23,11 +23,11 @@ class Shown:
     previews: tuple[Preview, ...]
     silent_on: str
     silence: tuple[tuple[str, str], ...]
-    """The reason in each language: its code and its words."""
+    """The reason for no card in each language: its code and words."""
 
 
 def gallery_context(wanted: str) -> dict[str, object]:
-    """The page of one quality; the first that has rules where another one is asked for."""
+    """Return the page of one quality; by default the first quality with rules."""
     release = active_release()
     exhibits = gallery_entries(rule_set_of(release).rules) if release else ()
     there = {each.rule.quality for each in exhibits}

@@ -1,4 +1,4 @@
-"""The card that a rule would make: on its own cases, or on a chosen take."""
+"""Previews of a rule's card, on its own cases or on a chosen take."""
 
 from __future__ import annotations
 
@@ -42,32 +42,32 @@ class Preview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """One case as it reads with the rule that speaks now, and with the one that is proposed."""
+    """One case with the card of the current rule and of the proposed one."""
 
     title: str
     now: Preview
     proposed: Preview
     is_same: bool
-    """Whether nothing that stands on the card differs."""
+    """Whether both cards are the same."""
 
     @property
     def only_one_speaks(self) -> bool:
-        """Whether it is silent on this case with one of the two."""
+        """Whether exactly one of the two rules gives a card."""
         return (self.now.card is None) != (self.proposed.card is None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeChoice:
-    """A take on which a card may be tried; somebody else's has no name and no title."""
+    """A take for a preview; other people's takes have no name and no title."""
 
     id: str
     label: str
 
 
 def take_choices(curator: User) -> tuple[TakeChoice, ...]:
-    """One's own takes, and those whose owner agreed to it, newest first.
+    """Return the curator's own takes and those with consent, newest first.
 
-    Many of them are of one length and kind: each has its place in the list, and its day.
+    Many have the same length and kind, so each label has its position and its day.
     """
     runs = preview_runs_for(curator).order_by("-created_at", "pk")[:MOST_TAKES]
     return tuple(
@@ -92,9 +92,9 @@ def _take_words(run: Run, curator: User) -> str:
 
 
 def sample_previews(rule: Rule) -> tuple[Preview, ...]:
-    """The card of the first case in which the rule speaks as it is now, in both languages.
+    """Return the card of the first case in which the rule fires, in both languages.
 
-    Of one that never speaks, being a draft or retired, the card that it would make.
+    A draft or retired rule is previewed as if it were in use.
     """
     if has_strange_placeholders(rule):
         return (_none(_("A placeholder in its texts cannot be filled in, so there is no card.")),)
@@ -107,7 +107,7 @@ def sample_previews(rule: Rule) -> tuple[Preview, ...]:
 
 
 def as_if_it_spoke(rule: Rule) -> Rule:
-    """The same rule on trial, where it is a draft or retired."""
+    """Return a draft or retired rule as experimental, and any other rule unchanged."""
     is_silent = rule.status in {"draft", "retired"}
     return rule.model_copy(update={"status": "experimental"}) if is_silent else rule
 
@@ -125,14 +125,14 @@ def _on_case(rule: Rule, case: Case, language: ReadingLanguage) -> Preview | Non
 
 
 def compared_previews(proposed: Rule, before: Rule) -> tuple[Compared, ...]:
-    """The case that tells most with both rules, in both languages; none where no card is made.
+    """Return the most telling case with both rules, in both languages; empty without a card.
 
-    One on which only one of them speaks, which is what a moved threshold does; else one whose card
-    reads otherwise; else the first with a card.
+    Preferably a case in which only one rule fires, as after a moved threshold; else one whose card
+    differs; else the first with a card.
     """
     if has_strange_placeholders(proposed):
         return ()
-    # Those that moved along with a threshold are tried as they were as well.
+    # Cases that moved with a threshold are also tried at their old values.
     cases = [*proposed.cases, *(case for case in before.cases if case not in proposed.cases)]
     english = [(case, _compared(case, "en", (before, proposed))) for case in cases]
     made = [(case, each) for case, each in english if each.now.card or each.proposed.card]
@@ -155,7 +155,7 @@ def _compared(case: Case, language: ReadingLanguage, both: tuple[Rule, Rule]) ->
 
 
 def _with_silence(rule: Rule, case: Case, language: ReadingLanguage) -> Preview:
-    """The card on a case, or why there is none."""
+    """Return the card on a case, or the reason for its absence."""
     shown = _on_case(rule, case, language)
     if shown is not None:
         return shown
@@ -165,7 +165,7 @@ def _with_silence(rule: Rule, case: Case, language: ReadingLanguage) -> Preview:
 
 
 def titled(title: str, language: ReadingLanguage) -> str:
-    """The title of a preview; a French card says so in it."""
+    """Return the title of a preview, with a note if the card is French."""
     return title if language == "en" else _("%(title)s, in French") % {"title": title}
 
 
@@ -202,7 +202,7 @@ def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, 
 
 
 def shown_card(item: DraftItem) -> Card:
-    """A rule's card as it looks on the report of somebody who reads the card's language."""
+    """Return a rule's card as a reader of its language sees it."""
     with override(item.language):
         heading = _("Keep") if item.tone == "strength" else _("Work on this")
         return drafted_card(item, heading=heading)

@@ -1,4 +1,4 @@
-"""When a rule speaks, in sentences: its conditions, its band and what keeps it silent."""
+"""A rule's conditions, weight and gates in sentences."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A lead and what it leads to, one sentence a line."""
+    """A lead sentence with its lines, one sentence each."""
 
     lead: str
     lines: tuple[str, ...] = ()
 
 
 def both_say(one: Iterable[Part], other: Iterable[Part]) -> frozenset[str]:
-    """The sentences that stand in both."""
+    """Return the sentences that both have in common."""
     return frozenset(_said(one)) & frozenset(_said(other))
 
 
@@ -54,7 +54,7 @@ def _said(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def when_it_speaks(rule: Rule) -> tuple[Part, ...]:
-    """Everything that decides whether a rule speaks, and how much it then counts."""
+    """Return all conditions for a rule to fire, and its weight."""
     parts = (
         Part(lead=_("It gives a card if all of these are true:"), lines=_lines(rule.when.all)),
         Part(lead=_("If one of these is true:"), lines=_lines(rule.when.any)),
@@ -68,7 +68,7 @@ def when_it_speaks(rule: Rule) -> tuple[Part, ...]:
 
 
 def _never(rule: Rule) -> Iterator[Part]:
-    """That none of what follows counts now, where the rule is in the set and never speaks."""
+    """Yield a notice if the rule is a draft or retired and never fires."""
     if rule.status == "retired":
         yield Part(
             lead=_("This rule is retired and gives no cards. These conditions applied before.")
@@ -84,7 +84,7 @@ def _lines(conditions: Iterable[Condition]) -> tuple[str, ...]:
 
 
 def condition_words(condition: Condition) -> str:
-    """One condition as a sentence."""
+    """Return a condition as a sentence."""
     if isinstance(condition, MetricCondition):
         return _number_words(condition)
     if isinstance(condition, EventCondition):
@@ -115,7 +115,7 @@ def _limit_words(condition: MetricCondition) -> str:
 
 
 def _amount(value: float, metric: str, relative_to: str) -> str:
-    """A limit with its unit: 50%, 5 per minute, 110% of the time limit."""
+    """Return a limit with its unit: 50%, 5 per minute, 110% of the time limit."""
     if relative_to == "baseline":
         return _("%(share)s of the speaker’s baseline") % {"share": _percent(value)}
     if relative_to == "time_limit":
@@ -131,7 +131,7 @@ def _with_unit(value: float, unit: str) -> str:
 
 
 def _number(value: float) -> str:
-    """As the document has it, with the reader's decimal mark."""
+    """Return a number as in the document, with the reader's decimal mark."""
     return typeset(number_text(value))
 
 
@@ -141,7 +141,7 @@ def _percent(value: float) -> str:
 
 
 def moments_words(wanted: EventFilter) -> str:
-    """Which moments are meant: looks away (down, side), of 3 s or more, in the opening."""
+    """Return the selected moments: looks away (down, side), of 3 s or more, in the opening."""
     parts = [event_words(wanted.event), *_of_kinds(wanted)]
     if wanted.min_seconds:
         parts.append(_("of %(n)s s or more") % {"n": _number(wanted.min_seconds)})
@@ -157,7 +157,7 @@ def moments_words(wanted: EventFilter) -> str:
 
 
 def _of_kinds(wanted: EventFilter) -> Iterator[str]:
-    """In brackets: down, side, or any in the opening."""
+    """Yield the kinds in brackets: down, side, or any in the opening."""
     kinds = [words.kind_of_moment(each) for each in (*wanted.labels, *wanted.detail.values())]
     kinds += [
         _("%(what)s: %(n)s or more") % {"what": words.detail_of_moment(key), "n": _number(value)}
@@ -243,7 +243,7 @@ def _either_of(codes: tuple[str, ...], named: words.Choices) -> str:
 
 
 def _silencing(rule: Rule) -> Iterator[str]:
-    """What the rule names itself, and what silences a measure it looks at everywhere."""
+    """Yield the reasons that silence the rule: its own, and those of unreliable measures."""
     for reason, sentence in REASONS.items():
         if reason in rule.gates.silent_if or rule.families & UNRELIABLE.get(reason, frozenset()):
             yield str(sentence)
@@ -277,7 +277,7 @@ def _band(rule: Rule) -> str:
 
 
 def _never_gets_there(band: Severity) -> bool:
-    """Whether it would count in full only beyond what the measure can be."""
+    """Return whether full weight would need a value that the measure cannot have."""
     if band.direction == "above":
         is_share = BY_ID[band.metric].unit == "share" and band.relative_to == "nothing"
         return is_share and band.edge + band.width > 1 + _ROUNDING
@@ -298,7 +298,7 @@ def _consequences(rule: Rule) -> Iterator[str]:
 
 
 def _beside_others(rule: Rule) -> Iterator[str]:
-    """What it means for other rules that it speaks, and for it that they do."""
+    """Yield the rule's relations to other rules."""
     sentences = (
         (_("If it gives a card, it replaces %(rules)s."), rule.replaces),
         (_("If both play the same moment, it replaces %(rules)s."), rule.replaces_at),

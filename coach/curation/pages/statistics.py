@@ -1,4 +1,4 @@
-"""The statistics of rules in words, for pages: the templates only lay them out."""
+"""The statistics of rules in words, as plain values for the templates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from coach.rulesets.selectors import RuleName, active_rule_names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """A stretch of time to look back over."""
+    """A period to choose for the statistics."""
 
     value: str
     label: str
@@ -45,24 +45,24 @@ class Period:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One rule in the list, or one group or version of it."""
+    """A rule in the list, or one version or group of it."""
 
     name: str
     url: str
     note: str
     fired: int
     shown: int
-    """What of it could be read by its trainee."""
+    """The number of items that the trainee could read."""
     kept: str
     kept_as: str
-    """How many of these as written, and how many in other words."""
+    """The number of kept items as written and reworded, in words."""
     disputed: str
     is_flagged: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """So many of so many, with what it means and where the share may lie."""
+    """A share with its label and its interval in words."""
 
     label: str
     words: str
@@ -70,42 +70,42 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticsPage:
-    """Every rule."""
+    """The page with the statistics of all rules."""
 
     periods: tuple[Period, ...]
     takes: int
     counted: str
-    """As of when, in words; empty where it is of this moment."""
+    """The time of the count in words; empty if counted now."""
     rows: tuple[Row, ...]
-    """Those that had something to say."""
+    """Rules that fired."""
     silent: tuple[Row, ...]
-    """Those that had not."""
+    """Rules that did not fire."""
     flagged: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleStatisticsPage:
-    """One rule."""
+    """The page with the statistics of one rule."""
 
     rule: str
     title: str
     url: str
-    """Where it can be changed; empty where it is gone."""
+    """The URL of the rule's page; empty if it no longer exists."""
     periods: tuple[Period, ...]
     takes: int
     counted: str
-    """As of when, in words; empty where it is of this moment."""
+    """The time of the count in words; empty if counted now."""
     flagged: str
     figures: tuple[Figure, ...]
     rejected: tuple[Figure, ...]
     disputed: tuple[Figure, ...]
     versions: tuple[Row, ...]
-    """Empty where there is one: it would say the same again."""
+    """The statistics by version; empty for a single version, to avoid repetition."""
     groups: tuple[Row, ...]
 
 
 def periods(chosen: str) -> tuple[Period, ...]:
-    """What can be chosen; an unknown choice is everything."""
+    """Return the periods to choose from; an unknown choice selects all time."""
     known = {
         "": (_("since the beginning"), None),
         "30": (_("the last 30 days"), 30),
@@ -124,7 +124,7 @@ def _days(of: tuple[Period, ...]) -> int | None:
 
 
 def _counted(days: int | None) -> str:
-    """As of when the figures are, in words; empty where they are of this moment."""
+    """Return the time of the count in words, or an empty string if counted now."""
     if is_counted_now():
         return ""
     moment = counted_at(days)
@@ -134,8 +134,7 @@ def _counted(days: int | None) -> str:
 
 
 def statistics_page(curator: User, *, period: str) -> StatisticsPage:
-    """Every rule in force and every one that ever fired; the flagged ones first, then those that
-    had most to say."""
+    """Return all current rules and all that ever fired: flagged ones first, then by firings."""
     offered = periods(period)
     days = _days(offered)
     found = rule_statistics_for(curator, days=days)
@@ -156,12 +155,12 @@ def statistics_page(curator: User, *, period: str) -> StatisticsPage:
 
 
 def _rules_in_force() -> dict[str, tuple[str, int]]:
-    """Title and version of each rule of the active release."""
+    """Return the title and version of each rule of the active release."""
     return {rule: (_title_of(each), each.version) for rule, each in active_rule_names().items()}
 
 
 def _title_of(name: RuleName) -> str:
-    """Its title, and that it is in the set and never speaks, where that is so."""
+    """Return the rule's title, with a note if it never fires."""
     title = title_words(name.title)
     return (
         _("%(title)s (retired or a draft: silent)") % {"title": title} if name.is_silent else title
@@ -194,7 +193,7 @@ def _row(*, name: str, note: str, url: str, tally: Tally, is_flagged: bool) -> R
 
 
 def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatisticsPage | None:
-    """One rule; None where there is no such rule and never was."""
+    """Return the statistics of a rule, or None if it never existed."""
     in_force = _rules_in_force().get(rule)
     offered = periods(period)
     days = _days(offered)
@@ -222,7 +221,7 @@ def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatis
 
 
 def _flagged(tally: Tally, version: int) -> str:
-    """Why the version in force is flagged, in words; empty where it is not."""
+    """Return why the current version is flagged, or an empty string."""
     if not tally.is_flagged:
         return ""
     return _(
@@ -264,7 +263,7 @@ def _disputes() -> dict[str, str]:
 
 
 def _by_reason(counts: Mapping[str, int], of: int, labels: dict[str, str]) -> tuple[Figure, ...]:
-    """The reasons that were given, the most frequent first."""
+    """Return the shares of the given reasons, most frequent first."""
     given = sorted(
         ((count, code) for code, count in counts.items() if count), key=lambda each: -each[0]
     )

@@ -1,4 +1,4 @@
-"""Puts the studio's pages together from what is stored."""
+"""Rows and comparisons for the rule studio's pages, from stored data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FILTERS = ("search", "quality", "tone", "state")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleRow:
-    """One rule in the list."""
+    """A rule in the list."""
 
     rule: str
     title: str
@@ -37,16 +37,16 @@ class RuleRow:
     statistics: str
     is_flagged: bool
     states: tuple[str, ...]
-    """What is going on with it, in words: muted, a proposal waits, approved."""
+    """The states of the rule in words: muted, awaiting approval, approved."""
     keys: frozenset[str]
-    """Everything that the list can be narrowed to, as codes."""
+    """All codes by which the list can be filtered."""
     text: str
-    """What a search looks in."""
+    """The text for searches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffView:
-    """One rule before and after, in words and as YAML."""
+    """The difference between two versions of a rule, in words and as YAML."""
 
     rule: str
     title: str
@@ -57,7 +57,7 @@ class DiffView:
 
 
 def state_choices() -> words.Choices:
-    """What the list can be narrowed to."""
+    """Return the states by which the list can be filtered."""
     return (
         ("flagged", _("Flagged for revision")),
         ("open", _("Waits for approval")),
@@ -67,7 +67,7 @@ def state_choices() -> words.Choices:
 
 
 def rule_rows(curator: User, wanted: dict[str, str]) -> tuple[RuleRow, ...]:
-    """The rules that fit, flagged ones first, then those with something going on."""
+    """Return the matching rules: flagged ones first, then those with a state."""
     statistics = rule_statistics_for(curator)
     rows = [_row(working, statistics.get(rule)) for rule, working in working_rules().items()]
     fitting = [row for row in rows if _fits(row, wanted)]
@@ -99,7 +99,7 @@ def _row(working: WorkingRule, statistics: RuleStatistics | None) -> RuleRow:
 
 
 def _searched(document: dict[str, Any], quality: str) -> str:
-    """Its id, title, quality and source, and what people would quote from its card."""
+    """Return the search text: id, title, quality, source, and the card's main texts."""
     names = ("label", "claim", "why", "suggestion")
     words = [document["message"][code][name] for code in ("en", "fr") for name in names]
     title = document["title"]
@@ -108,12 +108,12 @@ def _searched(document: dict[str, Any], quality: str) -> str:
 
 
 def speaking_version(working: WorkingRule) -> RuleVersion:
-    """The version that speaks; of a muted rule the one that did; else the newest."""
+    """Return the version in use; for a muted rule its muted one, else the newest."""
     return working.active or (working.mute.version if working.mute else working.newest)
 
 
 def working_states(working: WorkingRule) -> tuple[tuple[str, str], ...]:
-    """What is going on with a rule, as codes and words."""
+    """Return the states of a rule, as codes and words."""
     names = dict(state_choices())
     found = (
         ("muted", working.mute is not None),
@@ -124,7 +124,7 @@ def working_states(working: WorkingRule) -> tuple[tuple[str, str], ...]:
 
 
 def statistics_words(statistics: RuleStatistics | None) -> str:
-    """How often it was shown, and how many of a coach's decisions kept it, in which words."""
+    """Return how often a rule was shown, kept and reworded, in words."""
     if statistics is None:
         return ""
     total = statistics.total
@@ -147,7 +147,7 @@ def _fits(row: RuleRow, wanted: dict[str, str]) -> bool:
 
 
 def diff_view(before: RuleVersion | None, after: RuleVersion | None) -> DiffView:
-    """What differs between two versions of a rule."""
+    """Return the difference between two versions of a rule."""
     shown = after or before
     return DiffView(
         rule=shown.rule if shown else "",
@@ -160,5 +160,5 @@ def diff_view(before: RuleVersion | None, after: RuleVersion | None) -> DiffView
 
 
 def diff_views(changes: Iterable[RuleChange]) -> tuple[DiffView, ...]:
-    """The same for everything that a release changes."""
+    """Return the differences for all rules that a release changes."""
     return tuple(diff_view(change.before, change.after) for change in changes)

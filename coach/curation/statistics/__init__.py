@@ -1,1 +1,1 @@
-"""What became of each rule's findings, counted and kept."""
+"""Statistics of each rule's findings, counted and cached."""

@@ -1,4 +1,4 @@
-"""The statistics of rules: counted now while that is quick, else as the clock counted last."""
+"""The statistics of rules: counted on each page while that is quick, else cached."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from coach.curation.statistics.tallies import CohortTally, RuleStatistics, Tally
 from coach.feedback.models import Firing
 
 MOST_COUNTED_NOW = 3_000
-"""Up to so many firings are counted for each page: a tenth of a second. With more, the clock
-counts every ten minutes, and pages read what it kept (rule of thumb)."""
+"""The number of firings up to which each page counts: a tenth of a second. With more, a scheduled
+task counts every ten minutes and pages read its cache (rule of thumb)."""
 PERIODS: tuple[int | None, ...] = (None, 30, 90, 365)
-"""In days; None is since the beginning."""
+"""The periods in days; None means since the beginning."""
 
 
 def is_counted_now() -> bool:
-    """Whether there are few enough to count; no more than that many are looked at."""
+    """Return whether there are few enough firings to count on each page."""
     return Firing.objects.all()[: MOST_COUNTED_NOW + 1].count() <= MOST_COUNTED_NOW
 
 
 def rule_statistics_for(curator: User, *, days: int | None = None) -> dict[str, RuleStatistics]:
-    """Every rule that ever fired, by id; nothing for anybody but curators."""
+    """Return the statistics of all rules that ever fired, by id; empty for non-curators."""
     if not curator.can_curate:
         return {}
     if is_counted_now():
@@ -39,14 +39,14 @@ def rule_statistics_for(curator: User, *, days: int | None = None) -> dict[str, 
 
 
 def takes_for(curator: User, *, days: int | None = None) -> int:
-    """How many drafts the statistics rest on."""
+    """Return the number of drafts in the statistics; 0 for non-curators."""
     if not curator.can_curate:
         return 0
     return count_takes(days=days) if is_counted_now() else _kept(days, "takes") or 0
 
 
 def groups_for(curator: User, *, rule: str, days: int | None = None) -> tuple[CohortTally, ...]:
-    """What became of one rule in each cohort; nobody can be picked out."""
+    """Return a rule's statistics by cohort, without identifiable people."""
     if not curator.can_curate:
         return ()
     if is_counted_now():
@@ -56,13 +56,13 @@ def groups_for(curator: User, *, rule: str, days: int | None = None) -> tuple[Co
 
 
 def counted_at(days: int | None = None) -> datetime | None:
-    """When what is kept was counted; None where nothing was yet."""
+    """Return the time of the cached count, or None if there is none."""
     moment: datetime | None = _kept(days, "counted_at")
     return moment
 
 
 def _kept(days: int | None, what: str) -> Any:
-    """One part of what was kept; None where nothing has been counted yet."""
+    """Return one part of the cached statistics, or None if there are none."""
     return KeptStatistics.objects.filter(days=days or 0).values_list(what, flat=True).first()
 
 
@@ -72,9 +72,9 @@ def _rule(rule: str, versions: Mapping[str, Mapping[str, Any]]) -> RuleStatistic
 
 
 def keep_statistics() -> bool:
-    """Count every period and keep the figures, where pages would take long to count them.
+    """Count and cache all periods if pages would take too long. Return whether it did.
 
-    The figures of takes that were deleted since go with the next count.
+    The next count excludes takes deleted in the meantime.
     """
     if is_counted_now():
         KeptStatistics.objects.all().delete()

@@ -1,4 +1,4 @@
-"""Counting what became of each rule's findings, in the database: every row is looked at."""
+"""Counts of the outcomes of each rule's findings, over all rows of the database."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from coach.curation.statistics.tallies import NOTHING, CohortTally, RuleStatisti
 from coach.feedback.models import Feedback, Firing, Verdict
 
 LEAST_PEOPLE = 5
-"""Smaller groups are never shown by themselves, nor left to be found by subtraction.
-Rule of thumb of official statistics."""
+"""The minimum size of a displayed group; smaller ones cannot be found by subtraction either. Rule
+of thumb of official statistics."""
 
 _NOT_LET_THROUGH = (Verdict.Kind.REJECT, Verdict.Kind.REPLACE, Verdict.Kind.HOLD)
 
 
 def count_takes(*, days: int | None) -> int:
-    """How many drafts the statistics rest on."""
+    """Return the number of drafts in the statistics."""
     return _drafts(days).count()
 
 
 def count_rules(*, days: int | None) -> dict[str, RuleStatistics]:
-    """Every rule that ever fired, by id, in one query."""
+    """Return the statistics of all rules that ever fired, by id, in one query."""
     found: dict[str, dict[int, Tally]] = {}
     for (rule, version), tally in _tallied(_firings(days), "rule", "rule_version").items():
         found.setdefault(rule, {})[version] = tally
@@ -40,10 +40,10 @@ def count_rules(*, days: int | None) -> dict[str, RuleStatistics]:
 def count_groups(
     *, days: int | None, rule: str | None = None
 ) -> dict[str, tuple[CohortTally, ...]]:
-    """What became of each rule, or of one, in each cohort; nobody can be picked out.
+    """Return the outcomes of each rule, or of one, by cohort, without identifiable people.
 
-    Cohorts of fewer than five people are put together with others until they are five; where all
-    of them are fewer, there is no breakdown.
+    Cohorts of fewer than five people are pooled with others until they have five; if all
+    of them together have fewer, there is no breakdown.
     """
     named, pooled = _large_enough(_people(days))
     firings = _firings(days) if rule is None else _firings(days).filter(rule=rule)
@@ -75,7 +75,7 @@ def _groups(
 
 
 def _drafts(days: int | None) -> QuerySet[Feedback]:
-    """Drafts that count: of real takes, and not those that a newer analysis replaced unread."""
+    """Return the drafts that count: of real takes, except unread ones that were replaced."""
     newer = Feedback.objects.filter(
         rehearsal=OuterRef("rehearsal"), version__gt=OuterRef("version")
     )
@@ -92,19 +92,19 @@ def _firings(days: int | None) -> QuerySet[Firing]:
 
 
 def _tallied(firings: QuerySet[Firing], *by: str) -> dict[tuple[Any, ...], Tally]:
-    """One tally a group. The last decision that was not undone stands, as on the coach's desk.
+    """Return one tally per group, by the last decision that was not undone, as in the review.
 
-    What became of a firing is worked out once in the database and only counted there; the few
-    kinds of outcome are put together here.
+    The database computes and counts the outcome of each firing; the few
+    kinds of outcome are summed here.
     """
     all_standing = Verdict.objects.filter(item=OuterRef("item"), undone_at=None)
-    # Holding back says nothing about the rule: there was no room.
+    # Holding back is no verdict on the rule: there was no room.
     standing = all_standing.exclude(kind=Verdict.Kind.HOLD)
     decided = firings.annotate(
         decision=Subquery(_last(standing).values(both=Concat("kind", Value(":"), "reason"))[:1]),
         stands=Subquery(_last(all_standing).values("kind")[:1]),
         reworded=Exists(standing.exclude(wording={})),
-        # What was taken back after an answer is no disagreement any more.
+        # A withdrawn dispute no longer counts.
         said=Case(When(item__disputes__withdrawn_at=None, then=F("item__disputes__reason"))),
         chosen=F("item__is_chosen"),
     ).annotate(could_be_read=Case(When(_could_be_read(), then=True), default=False))
@@ -121,10 +121,10 @@ def _last(verdicts: QuerySet[Verdict]) -> QuerySet[Verdict]:
 
 
 def _could_be_read() -> Q:
-    """Whether its trainee could read it: in a draft that waits for no coach, or as released.
+    """Return a filter for items that the trainee could read, in a draft or as released.
 
-    In a group where a coach reads first (as the group is set now) a draft is shown to nobody, nor
-    is one made anew while an earlier version stands released.
+    If coaches read first in the group (by its current setting), nobody sees a draft, nor
+    a redraft while an earlier version is released.
     """
     waits = Q(feedback__rehearsal__waits_by_choice=True) | read_by_coaches_first(
         "feedback__rehearsal__"
@@ -144,7 +144,7 @@ def _could_be_read() -> Q:
 
 
 def _tally(row: Mapping[str, Any]) -> Tally:
-    """So many firings of which the same became."""
+    """Return the tally of firings with the same outcome."""
     count = row["count"]
     kind, _colon, reason = (row["decision"] or "").partition(":")
     is_rejected = kind in {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}
@@ -168,7 +168,7 @@ class _Cohort:
 
 
 def _people(days: int | None) -> list[_Cohort]:
-    """Who has takes that count, by the cohort that the take was made in."""
+    """Return the owners of counted takes, by the cohort of the take."""
     rows = _drafts(days).values_list(
         "rehearsal__cohort", "rehearsal__cohort__name", "rehearsal__owner"
     )
@@ -186,7 +186,7 @@ def _together(cohorts: Iterable[_Cohort]) -> frozenset[int]:
 
 
 def _large_enough(cohorts: Iterable[_Cohort]) -> tuple[list[_Cohort], list[_Cohort]]:
-    """Cohorts to name, and those to put together so that no small one can be worked out."""
+    """Return the cohorts to name and those to pool, so that no small one can be derived."""
     by_size = sorted(cohorts, key=lambda each: (len(each.people), each.name))
     small = [each for each in by_size if each.cohort is None or len(each.people) < LEAST_PEOPLE]
     large = [each for each in by_size if each not in small]

@@ -1,4 +1,4 @@
-"""What became of a rule's findings as figures: shares with their intervals, and sums of them."""
+"""Outcomes of a rule's findings: counts, shares with intervals, and sums."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from coach.review.rule_trials import ENOUGH_VERDICTS
 
 LEAST_DECISIONS = ENOUGH_VERDICTS
 LEAST_KEPT = 0.6
-"""Under 60% kept over 30 decisions or more, a rule is flagged for revision (rule of thumb)."""
+"""The share below which a rule is flagged: 60% kept over 30 decisions or more (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What became of what a rule, or one version of it, had to say."""
+    """The outcomes of a rule's firings, or of one version's."""
 
     fired: int = 0
     shown: int = 0
-    """Chosen for a draft."""
+    """Items chosen for a draft."""
     read: int = 0
-    """Shown to its trainee at once, or released by a coach: what they could dispute."""
+    """Items shown to the trainee at once or released by a coach, which can be disputed."""
     accepted: int = 0
-    """As it was written."""
+    """Items kept as written."""
     edited: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)
-    """By reason."""
+    """Rejected items by reason."""
     disputed: Mapping[str, int] = field(default_factory=dict)
-    """By what the trainee said."""
+    """Disputed items by the trainee's reason."""
 
     @property
     def decisions(self) -> int:
-        """Items that a coach decided on, withheld ones included."""
+        """The number of items with a coach's decision, including rejected ones."""
         return self.accepted + self.edited + sum(self.rejected.values())
 
     @property
     def kept(self) -> Share | None:
-        """Accepted or reworded: a coach found it right to say."""
+        """The share of decided items that coaches accepted or reworded; None without decisions."""
         return share_of(self.accepted + self.edited, self.decisions)
 
     @property
     def disputes(self) -> Share | None:
-        """Of those that could be read, the ones that the trainee said are off."""
+        """The share of readable items that trainees disputed; None without any."""
         return share_of(sum(self.disputed.values()), self.read)
 
     @property
     def is_flagged(self) -> bool:
-        """Whether coaches keep so few of its items that it needs a revision."""
+        """Whether coaches keep so few items that the rule needs a revision."""
         kept = self.kept
         return kept is not None and kept.of >= LEAST_DECISIONS and kept.value < LEAST_KEPT
 
@@ -74,24 +74,24 @@ NOTHING = Tally()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleStatistics:
-    """One rule, version by version."""
+    """The statistics of a rule, by version."""
 
     rule: str
     versions: Mapping[int, Tally] = field(default_factory=dict)
 
     @property
     def total(self) -> Tally:
-        """All versions together."""
+        """The sum over all versions."""
         return reduce(add, self.versions.values(), NOTHING)
 
     def is_flagged(self, version: int) -> bool:
-        """Whether this version is flagged; a revised rule begins anew."""
+        """Return whether this version is flagged; each new version starts from zero."""
         return self.versions.get(version, NOTHING).is_flagged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CohortTally:
-    """A cohort, or the small ones and people without one together (then without a name)."""
+    """The tally of a cohort, or of all pooled cohorts and people without one (no name)."""
 
     name: str
     people: int

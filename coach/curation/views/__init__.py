@@ -1,1 +1,1 @@
-"""The studio's views: rules, proposals, releases, the editor, dry runs, statistics."""
+"""Views of the studio: rules, proposals, releases, editor, dry runs, statistics."""

@@ -1,4 +1,4 @@
-"""The pages of dry runs: start one, watch it, read what it found."""
+"""Views of dry runs: start, progress and results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ROWS_A_PAGE = 10
 @require_GET
 @curators_only
 def dry_runs(request: SignedInRequest) -> HttpResponse:
-    """The newest dry runs."""
+    """Show the list of dry runs, newest first."""
     found, paging = page_of(request, dry_runs_for(request.user), size=_ROWS_A_PAGE)
     rows = dry_run_rows(found)
     context = {"rows": rows, "paging": paging, "has_approved": bool(approved_proposals())}
@@ -46,7 +46,7 @@ def dry_runs(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @curators_only
 def start(request: SignedInRequest) -> HttpResponse:
-    """Try one proposed version, or everything that is approved."""
+    """Start a dry run of one proposed version, or of all approved ones."""
     chosen = request.POST.get("proposal", "")
     if chosen:
         live = Proposal.objects.filter(state__in=LIVE)
@@ -65,7 +65,7 @@ def start(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @curators_only
 def dry_run(request: SignedInRequest, dry_run_id: UUID) -> HttpResponse:
-    """One dry run."""
+    """Show a dry run."""
     found = get_object_or_404(dry_runs_for(request.user), pk=dry_run_id)
     page = dry_run_page(found, request.user)
     context = {"page": page, "proposals": proposals_among(found.versions)}
@@ -75,7 +75,7 @@ def dry_run(request: SignedInRequest, dry_run_id: UUID) -> HttpResponse:
 @require_GET
 @curators_only
 def progress(request: SignedInRequest, dry_run_id: UUID) -> HttpResponse:
-    """How far it is, for htmx; says when to stop asking."""
+    """Return the progress for htmx polling, and stop the polling at the end."""
     found = get_object_or_404(dry_runs_for(request.user), pk=dry_run_id)
     page = dry_run_page(found, request.user)
     response = render(request, "curation/dry_run_progress.html", {"page": page})
@@ -87,7 +87,7 @@ def progress(request: SignedInRequest, dry_run_id: UUID) -> HttpResponse:
 @require_POST
 @curators_only
 def cancel(request: SignedInRequest, dry_run_id: UUID) -> HttpResponse:
-    """Stop it; nothing of half a result is kept."""
+    """Cancel a dry run and delete its partial results."""
     found: DryRun = get_object_or_404(dry_runs_for(request.user), pk=dry_run_id)
     cancel_dry_run(dry_run=found, curator=request.user)
     return redirect("curation:dry_run", dry_run_id)
@@ -96,7 +96,7 @@ def cancel(request: SignedInRequest, dry_run_id: UUID) -> HttpResponse:
 @require_GET
 @curators_only
 def example(request: SignedInRequest, dry_run_id: UUID, examined_id: int) -> HttpResponse:
-    """One take before and after, where its owner agreed; the owner sees who looked."""
+    """Show a take before and after, if its owner agreed; the viewing is logged for them."""
     found = get_object_or_404(dry_runs_for(request.user), pk=dry_run_id)
     examined = get_object_or_404(examples_for(request.user, found), pk=examined_id)
     rehearsal = examined.feedback.rehearsal

@@ -1,4 +1,4 @@
-"""The editor: the form, its live check, and saving as a proposal."""
+"""Views of the editor: the form, its live check, and saving as a proposal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _newest(rule: str) -> RuleVersion:
 
 
 def _base(request: SignedInRequest, rule: str) -> RuleVersion:
-    """The version that this edit began with."""
+    """Return the version that this edit began from. Raises Http404."""
     number = number_in(request.POST.get("base", ""))
     return get_object_or_404(RuleVersion, rule=rule, number=number)
 
@@ -63,7 +63,7 @@ def _base(request: SignedInRequest, rule: str) -> RuleVersion:
 @require_http_methods(["GET", "POST"])
 @curators_only
 def edit(request: SignedInRequest, rule: str) -> HttpResponse:
-    """Change a rule, beginning with what stands now or with an earlier version (`?from=2`)."""
+    """Edit a rule, starting from its newest or an earlier version (`?from=2`)."""
     if request.method == "GET":
         return _show(request, look_at(_newest(rule), _beginning(request, rule)))
     given, base = _given(request), _base(request, rule)
@@ -96,7 +96,7 @@ def _beginning(request: SignedInRequest, rule: str) -> dict[str, Any] | None:
 @curators_only
 @do_not_replay
 def check(request: SignedInRequest, rule: str) -> HttpResponse:
-    """What the form says now, without saving anything."""
+    """Return the check of the form's current values, without saving."""
     look = look_at(_base(request, rule), document_from(_given(request)))
     return render(request, "curation/_checked.html", _context(request, look))
 
@@ -122,7 +122,7 @@ def _context(request: SignedInRequest, look: Look) -> dict[str, Any]:
 
 
 def _figures_kept(request: SignedInRequest, rule: str) -> frozenset[str]:
-    """Texts of the card of which a curator says that their number is meant to stay."""
+    """Return the card texts whose number a curator has confirmed."""
     return frozenset(request.POST.getlist("kept_figure")) | kept_of(rule)
 
 
@@ -159,7 +159,7 @@ def _save(request: SignedInRequest, look: Look) -> HttpResponse:
 
 
 def _count(request: SignedInRequest, look: Look) -> HttpResponse:
-    """The form as it is, and on how many of the latest takes the change would be heard."""
+    """Show the form with the change's effect on the latest takes."""
     if look.check.rule is None:
         problem = _(
             "Some fields need another look. They are marked below. Your text is still here."
@@ -169,7 +169,7 @@ def _count(request: SignedInRequest, look: Look) -> HttpResponse:
 
 
 def _both(request: SignedInRequest, look: Look, theirs: RuleVersion) -> HttpResponse:
-    """Somebody saved another version meanwhile: both changes in one form, nothing lost."""
+    """Show both curators' changes merged in one form, after another version was saved."""
     base = rule_to_document(rule_of(look.base))
     document, _clashes = merged(base, look.document, rule_to_document(rule_of(theirs)))
     document["version"] = theirs.number

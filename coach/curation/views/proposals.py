@@ -1,4 +1,4 @@
-"""One proposed change: what it changes, and the decision on it."""
+"""Views of a proposed change and of the decision on it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from coach.lib.web.http import SignedInRequest
 @require_GET
 @curators_only
 def proposal(request: SignedInRequest, proposal_id: int) -> HttpResponse:
-    """One proposed change."""
+    """Show a proposed change."""
     found = get_object_or_404(Proposal.objects.select_related("version"), pk=proposal_id)
     context = proposal_context(request.user, found)
     return render(request, "curation/proposal.html", context)
@@ -48,7 +48,7 @@ def _decide(
 @require_POST
 @curators_only
 def approve(request: SignedInRequest, proposal_id: int) -> HttpResponse:
-    """Approve somebody else's change."""
+    """Approve another curator's change."""
     return _decide(
         request,
         proposal_id,
@@ -60,7 +60,7 @@ def approve(request: SignedInRequest, proposal_id: int) -> HttpResponse:
 @require_POST
 @curators_only
 def back(request: SignedInRequest, proposal_id: int) -> HttpResponse:
-    """Send a change back with a reason."""
+    """Return a change to its author with a reason."""
     reason = text_in(request, "reason")
     return _decide(
         request,
@@ -73,7 +73,7 @@ def back(request: SignedInRequest, proposal_id: int) -> HttpResponse:
 @require_POST
 @curators_only
 def figures(request: SignedInRequest, proposal_id: int) -> HttpResponse:
-    """Say of numbers of before in the card that they are a study's, and stay."""
+    """Confirm that old numbers in the card are a study's figures."""
     texts = request.POST.getlist("kept_figure")
     return _decide(
         request,
@@ -86,7 +86,7 @@ def figures(request: SignedInRequest, proposal_id: int) -> HttpResponse:
 @require_POST
 @curators_only
 def withdraw(request: SignedInRequest, proposal_id: int) -> HttpResponse:
-    """Take one's own change back."""
+    """Withdraw the curator's own change."""
     return _decide(
         request,
         proposal_id,

@@ -1,4 +1,4 @@
-"""Publishing, the numbered rule sets, going back, and rules as files."""
+"""Views to publish, list and roll back rule sets, and to export and import rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from coach.rulesets.selectors import active_release, releases, versions_of
 @require_http_methods(["GET", "POST"])
 @curators_only
 def publish(request: SignedInRequest) -> HttpResponse:
-    """What publishing would change; and doing it."""
+    """Show the changes that publishing would make, or publish them."""
     if request.method == "POST":
         return _publish(request)
     return render(request, "curation/publish.html", publish_context())
@@ -48,14 +48,14 @@ def _publish(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @curators_only
 def all_releases(request: SignedInRequest) -> HttpResponse:
-    """Every rule set, newest first."""
+    """Show all rule sets, newest first."""
     return render(request, "curation/releases.html", {"releases": releases()})
 
 
 @require_GET
 @curators_only
 def release(request: SignedInRequest, number: int) -> HttpResponse:
-    """One rule set: what it changed, and what going back to it would change."""
+    """Show a rule set: its changes, and those of a rollback to it."""
     found = get_object_or_404(RuleSetRelease, number=number)
     return render(request, "curation/release.html", release_context(found))
 
@@ -63,7 +63,7 @@ def release(request: SignedInRequest, number: int) -> HttpResponse:
 @require_POST
 @curators_only
 def go_back(request: SignedInRequest, number: int) -> HttpResponse:
-    """Use the documents of an earlier set again."""
+    """Publish the documents of an earlier rule set again."""
     found = get_object_or_404(RuleSetRelease, number=number)
     try:
         made = roll_back(release=found, curator=request.user)
@@ -80,7 +80,7 @@ def go_back(request: SignedInRequest, number: int) -> HttpResponse:
 @require_GET
 @curators_only
 def export_rule(_request: SignedInRequest, rule: str, number: int) -> HttpResponse:
-    """One version as its file."""
+    """Download one version as a YAML file."""
     found = get_object_or_404(RuleVersion, rule=rule, number=number)
     name = file_name(found).rsplit("/", 1)[-1]
     headers = attachment(name)
@@ -90,7 +90,7 @@ def export_rule(_request: SignedInRequest, rule: str, number: int) -> HttpRespon
 @require_GET
 @curators_only
 def export_release(_request: SignedInRequest, number: int) -> HttpResponse:
-    """Every rule of a set as files, in a zip."""
+    """Download all rules of a rule set in a ZIP archive."""
     found = get_object_or_404(RuleSetRelease, number=number)
     headers = attachment(f"rules-{number}.zip")
     content = archive(versions_of(found).values())
@@ -100,7 +100,7 @@ def export_release(_request: SignedInRequest, number: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @curators_only
 def import_files(request: SignedInRequest) -> HttpResponse:
-    """Take rules from a file; they become proposals."""
+    """Import rules from an uploaded file as proposals."""
     context: dict[str, object] = {"release": active_release()}
     upload = request.FILES.get("file")
     if upload is not None:

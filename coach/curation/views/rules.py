@@ -1,4 +1,4 @@
-"""The list of rules, one rule with its history, and muting."""
+"""Views of the list of rules, of a rule with its history, and of mutes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from coach.rulesets.models import RuleVersion
 @require_GET
 @curators_only
 def rules(request: SignedInRequest) -> HttpResponse:
-    """Every rule of the working copy."""
+    """Show all rules of the working copy."""
     wanted = {name: request.GET.get(name, "")[:80] for name in FILTERS}
     return render(request, "curation/rules.html", rules_context(request.user, wanted))
 
@@ -32,13 +32,13 @@ def rules(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @curators_only
 def gallery(request: SignedInRequest) -> HttpResponse:
-    """What each rule says, and when it says nothing."""
+    """Show each rule on a case with a card and on one without."""
     context = gallery_context(request.GET.get("quality", "")[:30])
     return render(request, "curation/gallery.html", context)
 
 
 def working_or_404(rule: str) -> WorkingRule:
-    """A rule that is there."""
+    """Return a rule of the working copy. Raises Http404 if it is missing."""
     working = working_rule(rule)
     if working is None:
         raise Http404
@@ -48,7 +48,7 @@ def working_or_404(rule: str) -> WorkingRule:
 @require_GET
 @curators_only
 def rule(request: SignedInRequest, rule: str) -> HttpResponse:
-    """One rule: what it says, what is proposed, its history; out of use its last version."""
+    """Show a rule with its proposals and history, or the last version of an unused rule."""
     working, last = working_rule(rule), newest_version(rule)
     if working is None and last is not None:
         return redirect("curation:version", rule, last.number)
@@ -59,7 +59,7 @@ def rule(request: SignedInRequest, rule: str) -> HttpResponse:
 @require_GET
 @curators_only
 def version(request: SignedInRequest, rule: str, number: int) -> HttpResponse:
-    """One version of a rule: what it changed, and its whole text."""
+    """Show a version of a rule: its changes and its whole text."""
     found = get_object_or_404(RuleVersion, rule=rule, number=number)
     earlier = RuleVersion.objects.filter(rule=rule, number__lt=number).first()
     context = {
@@ -73,7 +73,7 @@ def version(request: SignedInRequest, rule: str, number: int) -> HttpResponse:
 @require_POST
 @curators_only
 def begin(request: SignedInRequest, rule: str) -> HttpResponse:
-    """A new rule, begun as a copy of this one."""
+    """Create a new rule as a copy of this one."""
     version = speaking_version(working_or_404(rule))
     new = text_in(request, "id").upper()[:20]
     try:
@@ -90,7 +90,7 @@ def begin(request: SignedInRequest, rule: str) -> HttpResponse:
 @require_POST
 @curators_only
 def retire(request: SignedInRequest, rule: str) -> HttpResponse:
-    """Propose that it falls silent for good; a second curator decides."""
+    """Propose to retire a rule; a second curator decides."""
     working_or_404(rule)
     why, base = text_in(request, "why"), number_in(request.POST.get("base", ""))
     try:
@@ -114,7 +114,7 @@ def retire(request: SignedInRequest, rule: str) -> HttpResponse:
 @require_POST
 @curators_only
 def mute(request: SignedInRequest, rule: str) -> HttpResponse:
-    """Silence a rule at once."""
+    """Mute a rule at once."""
     working_or_404(rule)
     try:
         release = mute_rule(rule=rule, curator=request.user, why=text_in(request, "why"))
@@ -134,7 +134,7 @@ def mute(request: SignedInRequest, rule: str) -> HttpResponse:
 @require_POST
 @curators_only
 def unmute(request: SignedInRequest, rule: str) -> HttpResponse:
-    """Let it speak again."""
+    """Unmute a rule."""
     working_or_404(rule)
     try:
         release = unmute_rule(rule=rule, curator=request.user)

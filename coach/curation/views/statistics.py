@@ -1,4 +1,4 @@
-"""The pages that say what became of the rules' findings."""
+"""Views of the statistics of rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coach.lib.web.http import SignedInRequest
 @require_GET
 @curators_only
 def statistics(request: SignedInRequest) -> HttpResponse:
-    """Every rule, the flagged ones first."""
+    """Show the statistics of all rules, flagged ones first."""
     page = statistics_page(request.user, period=request.GET.get("days", ""))
     return render(request, "curation/statistics.html", {"page": page})
 
@@ -22,7 +22,7 @@ def statistics(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @curators_only
 def statistics_of(request: SignedInRequest, rule: str) -> HttpResponse:
-    """One rule: its versions and groups."""
+    """Show the statistics of a rule by version and group. Raises Http404."""
     page = rule_statistics_page(request.user, rule=rule, period=request.GET.get("days", ""))
     if page is None:
         raise Http404

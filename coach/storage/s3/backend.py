@@ -1,4 +1,4 @@
-"""Storage in an S3 bucket: all traffic goes through this site, without public URLs."""
+"""The storage backend for an S3 bucket, proxied through this site without public URLs."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _ALL = "rehearsals/"
 
 
 def of_this_site() -> BucketStorage:
-    """Return the bucket in the settings; one client for the whole process."""
+    """Return the backend for the bucket in the settings, with one client per process."""
     return _of(storages["recordings"])
 
 
 @lru_cache(maxsize=4)
 def _of(storage: S3Storage) -> BucketStorage:
-    # Clients may be shared by threads, the resource that django-storages makes may not.
+    # Clients are thread-safe; the resource that django-storages creates is not.
     return BucketStorage(
         Store(
             client=storage.connection.meta.client,
@@ -54,27 +54,27 @@ def _of(storage: S3Storage) -> BucketStorage:
 
 @dataclass(frozen=True, slots=True)
 class BucketStorage:
-    """Objects of one bucket.
+    """A storage backend with the objects of one bucket.
 
-    What arrives lies where the take that it becomes will look for it: under the same id. Objects
-    get no second names, and copying gigabytes inside a transaction would hold others up.
+    An upload is stored under the name of its later take, with the same id. Objects
+    cannot be hard-linked, and copying gigabytes in a transaction would block other requests.
     """
 
     store: Store
 
     def resume(self, upload: UUID) -> UploadWriter:
-        """Continue with the stored parts. A finished object is never opened again."""
+        """Continue after the stored parts. Raises Gone if the object is complete."""
         if self.size(self.incoming(upload)) is not None:
             raise Gone(self.incoming(upload))
         return upload_writer.resume(self.store, self.incoming(upload))
 
     def kept(self, upload: UUID) -> int:
-        """Return the stored bytes, in parts or as one object."""
+        """Return the stored size in bytes, in parts or as one object."""
         size = self.size(self.incoming(upload))
         return upload_writer.kept(self.store, self.incoming(upload)) if size is None else size
 
     def incoming(self, upload: UUID) -> str:
-        """Return the name that the take will have."""
+        """Return the name of the original of the later take."""
         return places.original(upload)
 
     def upload_place(self, upload: UUID) -> str:
@@ -82,7 +82,7 @@ class BucketStorage:
         return places.take_place(upload)
 
     def settle(self, upload: UUID) -> int | None:
-        """Join the parts that a dead process left into one object."""
+        """Join the parts that a dead process left into one object. Return its size, or None."""
         key = self.incoming(upload)
         size = self.size(key)
         if size is None:
@@ -91,16 +91,16 @@ class BucketStorage:
         return size
 
     def name_take(self, upload: UUID) -> UUID:
-        """Return the upload's id, so that nothing has to be moved."""
+        """Return the upload's id, so that no object has to be moved."""
         return upload
 
     def adopt(self, upload: UUID, take: UUID) -> None:
-        """Check that the take has the id of its upload; nothing has to be moved."""
+        """Check that the take has the id of its upload. Raises ValueError."""
         if upload != take:
             raise ValueError("in a bucket a take has the id of its upload")
 
     def size(self, name: str) -> int | None:
-        """Return the size that the store reports."""
+        """Return the size that the store reports, or None if the object is missing."""
         try:
             with answers():
                 found = self.store.client.head_object(Bucket=self.store.bucket, Key=name)
@@ -109,7 +109,7 @@ class BucketStorage:
         return found["ContentLength"]
 
     def read(self, name: str, *, start: int = 0, length: int | None = None) -> Iterator[bytes]:
-        """Yield bytes; the request is sent at once, so that a missing object is noticed first."""
+        """Yield bytes of an object that is requested at once. Raises Gone, StorageUnavailable."""
         last = "" if length is None else start + length - 1
         with answers():
             found = self.store.client.get_object(
@@ -118,7 +118,7 @@ class BucketStorage:
         return Pieces(_pieces(found["Body"]), found["Body"].close)
 
     def keep(self, source: Path, name: str) -> None:
-        """Upload a file; the object appears only when it is complete."""
+        """Upload a file as an object, which appears only when it is complete."""
         store = self.store
         patiently(
             lambda: store.client.upload_file(str(source), store.bucket, name, Config=TRANSFER)
@@ -126,7 +126,7 @@ class BucketStorage:
 
     @contextmanager
     def work_directory(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
-        """Provide a local scratch folder; first delete leftovers of killed processes."""
+        """Provide a scratch directory, after deleting leftovers of killed processes."""
         with scratch() as folder:
             workdir = folder / "work"
             workdir.mkdir()
@@ -139,7 +139,7 @@ class BucketStorage:
             )
 
     def names(self, place: str) -> Iterator[str]:
-        """Yield the current objects."""
+        """Yield the names of the current objects in a place."""
         with answers():
             pages = self.store.client.get_paginator("list_objects_v2").paginate(
                 Bucket=self.store.bucket, Prefix=place
@@ -148,11 +148,11 @@ class BucketStorage:
                 yield from (each["Key"] for each in page.get("Contents", []))
 
     def remove(self, place: str) -> RemovalReceipt:
-        """Remove objects with every version, and unfinished uploads."""
+        """Delete objects with all versions, and unfinished uploads."""
         return removing.remove(self.store, place)
 
     def holdings(self) -> Iterator[Holding]:
-        """Yield every object and multipart upload by the id in its name."""
+        """Yield all objects and multipart uploads, grouped by the id in their names."""
         changed: dict[UUID, float] = {}
         recorded: set[UUID] = set()
         for key, at in self._everything():
@@ -191,7 +191,7 @@ class BucketStorage:
         return None
 
     def prepare_bucket(self) -> None:
-        """Make the bucket where there is none; nobody but its owner can look into a new one."""
+        """Create the bucket, private to its owner, if it is missing."""
         try:
             with answers():
                 self.store.client.head_bucket(Bucket=self.store.bucket)

@@ -1,4 +1,4 @@
-"""Removes from a bucket for good: objects, older versions, uploads that came to no end."""
+"""Permanent removal from a bucket: objects, old versions and unfinished uploads."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from types_boto3_s3.type_defs import ObjectIdentifierTypeDef
 
 _AT_ONCE = 1000
-"""The most that one request may name."""
+"""The maximum number of keys in one deletion request."""
 
 _NO_VERSIONS = {"NotImplemented", "MethodNotAllowed", "501", "405"}
 
 
 def remove(store: Store, place: str) -> RemovalReceipt:
-    """Remove a name, or all in a place; then look again. Raises StorageUnavailable."""
+    """Delete a name, or all in a place, and list it again. Raises StorageUnavailable."""
     with answers():
         objects, uploads = list(_objects(store, place)), list(_uploads(store, place))
         for first in range(0, len(objects), _AT_ONCE):
@@ -40,7 +40,7 @@ def _is_in(key: str, place: str) -> bool:
 
 
 def _objects(store: Store, place: str) -> Iterator[ObjectIdentifierTypeDef]:
-    """Every version and every mark of a deletion, where the bucket keeps those."""
+    """Yield all versions and delete markers, or plain objects in a bucket without versions."""
     try:
         pages = store.client.get_paginator("list_object_versions").paginate(
             Bucket=store.bucket, Prefix=place
@@ -71,7 +71,7 @@ def _plain_objects(store: Store, place: str) -> Iterator[ObjectIdentifierTypeDef
 
 
 def _uploads(store: Store, place: str) -> Iterator[tuple[str, str]]:
-    # Some stores list uploads by the whole name only, so the recording is asked for by its own.
+    # Some stores list uploads by full name only, so we also query the recording's own name.
     names = {place, f"{place}original"} if place.endswith("/") else {place}
     found: set[tuple[str, str]] = set()
     for name in names:

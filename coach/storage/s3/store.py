@@ -1,4 +1,4 @@
-"""A bucket as we use it: every answer of it that is no answer becomes one of our errors."""
+"""A bucket client that translates the store's errors into ours."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 PATIENCE_SECONDS = 20.0
-"""A restart of the store is waited for, while a sender waits with us; well below the time after
-which an upload counts as abandoned (rule of thumb)."""
+"""The time that we wait for a restarting store while a sender waits for us; well below the time
+after which an upload counts as abandoned (rule of thumb)."""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.3, 3.0
 _NO_SUCH_OBJECT = {"NoSuchKey", "404", "NoSuchUpload", "NoSuchVersion"}
@@ -33,20 +33,20 @@ _FULL = {"QuotaExceeded", "XMinioStorageFull", "InsufficientStorage", "Insuffici
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A client and the bucket that is ours."""
+    """An S3 client with its bucket."""
 
     client: S3Client
     bucket: str
     anonymous: Callable[[], S3Client]
-    """Makes a client without a key: what everybody can do."""
+    """A factory of clients without a key, to test public access."""
 
 
 @contextmanager
 def answers() -> Iterator[None]:
-    """Translate the store's errors: Gone, OSError (full), else StorageUnavailable.
+    """Translate errors of the store into Gone, OSError (full) or StorageUnavailable.
 
-    Also where it lets nobody in, or the bucket is not there: somebody will mend that, and until
-    then nothing may be taken for lost.
+    Denied access and a missing bucket also raise StorageUnavailable: an administrator can repair
+    them, and until then no file may count as lost.
     """
     try:
         yield
@@ -62,14 +62,14 @@ def answers() -> Iterator[None]:
 
 
 def is_gone(error: ClientError) -> bool:
-    """Return whether the store says that there is no such object."""
+    """Return whether the store reports a missing object or upload."""
     return str(error.response.get("Error", {}).get("Code", "")) in _NO_SUCH_OBJECT
 
 
 def patiently(act: Callable[[], T], *, patience: float | None = None) -> T:
-    """Do it, again while the store is away for a moment. It must be safe to do twice.
+    """Call an idempotent function, with retries while the store is unavailable.
 
-    `patience` is in seconds: for how long; PATIENCE_SECONDS where nobody says.
+    `patience` is the time limit in seconds, by default PATIENCE_SECONDS.
 
     Raises what `answers` raises.
     """

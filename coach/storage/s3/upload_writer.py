@@ -1,7 +1,7 @@
-"""Multipart upload to a bucket in constant memory, with its remainder stored too.
+"""Multipart upload to a bucket in constant memory, with its incomplete part stored too.
 
-A part has 5 MiB at least, which a slow line needs minutes for. So what has not filled one yet is
-put beside as the *tail* every ten seconds: a process that is killed loses no more than that.
+A part has at least 5 MiB, which takes minutes on a slow connection. An incomplete part is stored
+as the *tail* every ten seconds, so a killed process loses at most ten seconds of data.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from types_boto3_s3.type_defs import CompletedPartTypeDef
 
 PART_BYTES = 5 * 1024 * 1024
-"""The least that S3 takes; 10,000 of them are 48 GB."""
+"""The minimum part size of S3; the maximum of 10,000 parts is 48 GB."""
 
 TAIL_SECONDS = 10.0
 
 _PART = "part"
-"""Metadata of a tail: the number of the part that it would become."""
+"""The metadata key of a tail: the number of the part that it would become."""
 
 
 def tail_of(key: str) -> str:
-    """Return the name of the remainder that does not fill a part yet."""
+    """Return the name of the tail, the remainder that does not yet fill a part."""
     return f"{key}.tail"
 
 
@@ -39,11 +39,11 @@ class Unfinished:
     upload_id: str = ""
     parts: tuple[CompletedPartTypeDef, ...] = ()
     size: int = 0
-    """Bytes in the parts."""
+    """The total size of the parts in bytes."""
 
 
 class S3UploadWriter:
-    """Collects parts of one object."""
+    """A writer that collects the parts of one object."""
 
     def __init__(
         self, store: Store, key: str, *, before: Unfinished | None = None, tail: bytes = b""
@@ -58,7 +58,7 @@ class S3UploadWriter:
         self.kept = self._in_parts + len(tail)
 
     def write(self, piece: bytes) -> None:
-        """Collect it, and send what fills a part. Raises OSError and StorageUnavailable."""
+        """Buffer a piece and upload full parts. Raises OSError and StorageUnavailable."""
         self._buffer += piece
         while len(self._buffer) >= PART_BYTES:
             self._send(bytes(self._buffer[:PART_BYTES]))
@@ -70,12 +70,12 @@ class S3UploadWriter:
             self._keep_tail()
 
     def pause(self) -> None:
-        """Store the remainder that does not fill a part, so that the upload can continue."""
+        """Store the incomplete part as the tail, so that the upload can continue."""
         if self.kept < self._in_parts + len(self._buffer):
             self._keep_tail()
 
     def close(self) -> None:
-        """Complete the object. `settle` finds later what could not be sent."""
+        """Complete the object. If this fails, `settle` completes it later."""
         store = self._store
         if self._upload_id:
             if self._buffer:
@@ -117,16 +117,16 @@ class S3UploadWriter:
 
 
 def resume(store: Store, key: str) -> S3UploadWriter:
-    """Go on where the last one paused or was lost. Raises StorageUnavailable."""
+    """Return a writer that continues after the stored bytes. Raises StorageUnavailable."""
     with answers():
         before = _unfinished(store, key)
         tail, number = _tail(store, key)
-    # A tail of a part that was sent since is of no use any more.
+    # A tail whose part was uploaded afterwards is obsolete.
     return S3UploadWriter(store, key, before=before, tail=tail if _follows(before, number) else b"")
 
 
 def kept(store: Store, key: str) -> int:
-    """Return the bytes in parts and remainder. Raises StorageUnavailable."""
+    """Return the stored bytes in parts and tail. Raises StorageUnavailable."""
     with answers():
         before = _unfinished(store, key)
         try:
@@ -144,12 +144,12 @@ def _follows(before: Unfinished, number: int) -> bool:
 
 
 def settle(store: Store, key: str) -> None:
-    """Make one object of what a broken upload left. Safe to call twice, and at the same time."""
+    """Complete the object that an interrupted upload left. Safe to call twice and concurrently."""
     try:
         with answers():
             _settle(store, key)
     except Gone:
-        return  # somebody else has just done it
+        return  # another process has just completed it
 
 
 def _settle(store: Store, key: str) -> None:
@@ -167,7 +167,7 @@ def _settle(store: Store, key: str) -> None:
 
 
 def _unfinished(store: Store, key: str) -> Unfinished:
-    """The newest upload in parts of this object, and its parts in order."""
+    """Return the newest multipart upload of this object, with its parts in order."""
     pages = store.client.get_paginator("list_multipart_uploads").paginate(
         Bucket=store.bucket, Prefix=key
     )
@@ -211,7 +211,7 @@ def _complete(store: Store, key: str, upload_id: str, parts: list[CompletedPartT
                 Bucket=store.bucket, Key=key, UploadId=upload_id, MultipartUpload={"Parts": parts}
             )
     except Gone:
-        # Its answer was lost, or somebody settled it: then the object is there.
+        # The response was lost, or another process settled it: then the object exists.
         store.client.head_object(Bucket=store.bucket, Key=key)
 
 

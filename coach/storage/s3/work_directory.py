@@ -1,4 +1,4 @@
-"""A stage's place to work on a machine that has no recordings: fetched, stored, and cleared."""
+"""The work directory of a stage on a worker without local recordings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from coach.storage.port import Gone
 from coach.storage.s3.store import Store, patiently
 
 STORE_PATIENCE_SECONDS = 120.0
-"""Minutes of computing are not thrown away for a restart of the store (rule of thumb)."""
+"""The time limit for storing artefacts, so that a restart of the store does not discard minutes of
+computing (rule of thumb)."""
 
 # Few threads, small pieces: a worker's memory is for its models.
 TRANSFER = TransferConfig(
@@ -24,19 +25,19 @@ _Stamp = tuple[int, int]
 
 @dataclass(slots=True)
 class RemoteWorkDirectory:
-    """A scratch folder with what was fetched for one stage of one run."""
+    """A scratch directory with the fetched files for one stage of one run."""
 
     store_: Store
     original: str
     """The name of the recording in the bucket."""
     run: str
-    """Where the artefacts of the run are."""
+    """The place of the run's artefacts."""
     workdir: Path
     media_path: Path
     _fetched: dict[str, _Stamp] = field(default_factory=dict)
 
     def fetch(self, names: Collection[str]) -> None:
-        """Download the artefacts that exist; a stage may have made none."""
+        """Download the artefacts with these names; skip missing ones."""
         for name in names:
             try:
                 self._bring(f"{self.run}{name}", self.workdir / name)
@@ -45,7 +46,7 @@ class RemoteWorkDirectory:
             self._fetched[name] = _stamp(self.workdir / name)
 
     def fetch_media(self) -> None:
-        """Download the whole recording, once."""
+        """Download the recording once."""
         if not self.media_path.exists():
             self._bring(self.original, self.media_path)
 
@@ -56,7 +57,7 @@ class RemoteWorkDirectory:
         )
 
     def store(self) -> None:
-        """Upload new files, the markers of completed work last."""
+        """Upload new and changed files, markers of completed work last; delete removed ones."""
         for name in _marks_last(path.name for path in self.workdir.iterdir() if path.is_file()):
             path = self.workdir / name
             if self._fetched.get(name) != _stamp(path):

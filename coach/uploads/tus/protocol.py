@@ -1,4 +1,4 @@
-"""Strict parser of the headers of the tus protocol, without database or disk."""
+"""A strict parser of the tus protocol's headers, without database or disk access."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALGORITHMS = ("sha1", "sha256")
 PIECE_TYPE = "application/offset+octet-stream"
 
 CHECKSUM_MISMATCH = 460
-"""The protocol's own number."""
+"""The tus protocol's own status code."""
 
 _MOST_DIGITS = 18
 _MOST_ANSWERS, _LONGEST_ANSWER = 40, 500
@@ -36,7 +36,7 @@ _CAPTURE = ("picture", "echo_cancellation", "noise_suppression", "auto_gain_cont
 
 
 class Refusal(Exception):
-    """A refused request: the status of the protocol, and a sentence."""
+    """An error for a rejected request: the status code of the protocol, and a sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -45,7 +45,7 @@ class Refusal(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checksum:
-    """The checksum of a piece, as its sender computed it."""
+    """The checksum of a piece, as computed by its sender."""
 
     algorithm: str
     digest: bytes
@@ -53,20 +53,20 @@ class Checksum:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """The metadata that the sender gave with an upload."""
+    """The sender's metadata of an upload."""
 
     raw: str = ""
     name: str = ""
     answers: Mapping[str, str]
-    """Answers of the form (`answers`: a JSON object of strings)."""
+    """The form's answers (`answers`: a JSON object of strings)."""
     capture: Mapping[str, bool]
-    """How our recorder recorded it (`capture`: a JSON object)."""
+    """The capture settings of our recorder (`capture`: a JSON object)."""
 
 
 def number_in(headers: HttpHeaders, name: str) -> int | None:
-    """Return a header with a number of bytes, or None if it is missing. Raises Refusal."""
+    """Return a header's number of bytes, or None if it is missing. Raises Refusal."""
     text = headers.get(name)
-    # WSGI servers leave an empty Content-Length where a request has no body.
+    # WSGI servers set an empty Content-Length if a request has no body.
     if text is None or (name == "Content-Length" and not text):
         return None
     if not text.isascii() or not text.isdecimal() or len(text) > _MOST_DIGITS:
@@ -83,7 +83,7 @@ def total_in(headers: HttpHeaders) -> int | None:
 
 
 def checksum_in(headers: HttpHeaders) -> Checksum | None:
-    """Return the checksum of the piece, or None if there is none. Raises Refusal."""
+    """Return the checksum of the piece, or None if it is missing. Raises Refusal."""
     text = headers.get("Upload-Checksum")
     if text is None:
         return None
@@ -115,7 +115,7 @@ def metadata_in(headers: HttpHeaders) -> Metadata:
 
 
 def metadata_of(raw: str) -> dict[str, str]:
-    """Decode `Upload-Metadata`: pairs of a key and a value in base64. Raises Refusal."""
+    """Decode `Upload-Metadata`: pairs of a key and a base64 value. Raises Refusal."""
     values: dict[str, str] = {}
     for pair in filter(None, (part.strip() for part in raw.split(","))):
         key, _space, encoded = pair.partition(" ")

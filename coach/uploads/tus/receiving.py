@@ -1,7 +1,7 @@
 """Receiver of resumable uploads: one writer at a time, in constant memory.
 
-The offset is what storage has for certain, never what a row says: whatever dies, the next request
-continues behind the last byte. A lease on the row keeps two requests from writing at once. It is
+The offset comes from the storage, never from a row: after any crash, the next request
+continues after the last byte. A lease on the row keeps two requests from writing at once. It is
 renewed while bytes arrive, so a dead connection blocks its own sender for seconds only.
 """
 
@@ -46,29 +46,30 @@ from coach.uploads.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 20.0
-"""After this time without a byte another request may write; a restarting store is waited for as
-long."""
+"""The time without a byte after which another request may write; also the time that we wait for a
+restarting store."""
 
 _RENEW_SECONDS = 4.0
 _READ_BYTES = 64 * 1024
 _IN_MEMORY_BYTES = 1024 * 1024
-"""Up to this size a piece with a checksum is held in memory, above it in the scratch folder."""
+"""The size up to which a piece with a checksum is held in memory; a larger one goes to the scratch
+directory."""
 
 
 class _Source(Protocol):
     def read(self, size: int, /) -> bytes:
-        """Return the next bytes, or none at the end."""
+        """Return the next bytes, or empty bytes at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """One part of an upload, as a request brings it."""
+    """A part of an upload in one request."""
 
     offset: int
     length: int
     body: _Source
     total: int | None = None
-    """Size of the whole upload, if its sender says it only now."""
+    """The size of the whole upload, if the sender states it only now."""
     checksum: Checksum | None = None
 
 
@@ -87,7 +88,7 @@ def _still_open(upload: Upload) -> Upload:
 
 
 def offset_of(upload: Upload) -> int:
-    """Return the offset to go on from.
+    """Return the offset to continue from.
 
     Raises Refusal while another request writes, WrongKind, StorageUnavailable.
     """
@@ -97,7 +98,7 @@ def offset_of(upload: Upload) -> int:
         raise _busy()
     kept = storage().kept(upload.pk)
     if kept and kept == upload.expected_bytes:
-        # Whoever brought the last byte could not write that down any more.
+        # The request with the last byte died before it could record that.
         try:
             _finish(upload, kept)
         except WrongKind:
@@ -107,9 +108,9 @@ def offset_of(upload: Upload) -> int:
 
 
 def append(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
-    """Write a piece behind what is stored, and return the upload with its new offset.
+    """Write a piece after the stored bytes, and return the upload with its new offset.
 
-    Of a piece that breaks off the received bytes are kept, unless it has a checksum. Raises
+    The received bytes of an interrupted piece are kept, unless it has a checksum. Raises
     Refusal, QuotaExceeded, WrongKind and StorageUnavailable.
     """
     upload = _begin_writing(owner=owner, upload_id=upload_id, piece=piece)
@@ -120,7 +121,7 @@ def append(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
         _check(upload, piece)
         _keep(upload, lease, piece)
     finally:
-        # The database may be what went away: then the lease ends by itself.
+        # If the database is unavailable, the lease expires by itself.
         with suppress(OperationalError, InterfaceError):
             lease.give_back()
     upload.received_bytes, upload.written_until = lease.kept, None
@@ -152,7 +153,7 @@ def _begin_writing(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
 
 
 def _check(upload: Upload, piece: Piece) -> None:
-    """Whether it fits: behind what is there, into what was announced, onto the disk."""
+    """Check the offset, the announced size and the free space. Raises Refusal, QuotaExceeded."""
     if storage().kept(upload.pk) != piece.offset:
         raise _elsewhere()
     total, end = upload.expected_bytes, piece.offset + piece.length
@@ -163,7 +164,7 @@ def _check(upload: Upload, piece: Piece) -> None:
         raise Refusal(413, _("This is more than was announced. Nothing of it was kept."))
     obstacle = disk_obstacle(piece.length)
     if obstacle and piece.offset:
-        # Some of it is there: its sender is not told that nothing was sent.
+        # A part is stored, so we must not say that nothing was sent.
         raise Refusal(NO_ROOM_STATUS, no_room_words())
     if not obstacle and total is None:
         obstacle = quota_obstacle(owner=upload.owner, expected_bytes=piece.length)
@@ -215,7 +216,7 @@ def _let_go(writer: UploadWriter) -> None:
 
 
 def _pour(pieces: Iterator[bytes], writer: UploadWriter, lease: _Lease, *, judges: bool) -> int:
-    """Write the pieces and return their size. Raises WrongKind if it is no recording."""
+    """Write the pieces and return their total size. Raises WrongKind for a non-recording."""
     head, poured = b"", 0
     for piece in pieces:
         lease.renew()
@@ -230,7 +231,7 @@ def _pour(pieces: Iterator[bytes], writer: UploadWriter, lease: _Lease, *, judge
 
 
 def _pieces(body: _Source, length: int) -> Iterator[bytes]:
-    """Yield what arrives; a sender that goes away ends it early."""
+    """Yield the received bytes; a disconnecting sender ends them early."""
     left = length
     while left:
         try:
@@ -264,19 +265,19 @@ def _verified(piece: Piece, checksum: Checksum, lease: _Lease, spools: ExitStack
 
 
 def _finish(upload: Upload, size: int) -> None:
-    """Note that the upload is complete. Raises WrongKind and StorageUnavailable."""
+    """Record that the upload is complete. Raises WrongKind and StorageUnavailable."""
     storage().settle(upload.pk)
     head = b"".join(storage().read(storage().incoming(upload.pk), length=SNIFFED_BYTES))
     check_recording(head)
     upload.state, upload.received_bytes = Upload.State.COMPLETE, size
-    # If it is a take by now, it stays one.
+    # If it is already a take, it stays one.
     Upload.objects.filter(pk=upload.pk).exclude(state=Upload.State.USED).update(
         state=upload.state, received_bytes=size, sha256="", updated_at=timezone.now()
     )
 
 
 class _Lease:
-    """The right of this request to write."""
+    """A request's exclusive right to write to an upload."""
 
     def __init__(self, upload: Upload) -> None:
         self._mine = Upload.objects.filter(pk=upload.pk, writer=upload.writer)
@@ -284,7 +285,7 @@ class _Lease:
         self.kept = upload.received_bytes
 
     def renew(self) -> None:
-        """Renew the lease from time to time. Raises Refusal if another request writes now."""
+        """Renew the lease periodically. Raises Refusal if another request has it now."""
         if time.monotonic() - self._renewed_at < _RENEW_SECONDS:
             return
         if not self._mine.update(written_until=_lease_end(), updated_at=timezone.now()):
@@ -316,7 +317,7 @@ def _elsewhere() -> Refusal:
 
 
 def no_room_words() -> str:
-    """Return that the disk is full and that the uploaded part is saved."""
+    """Return the sentence that the disk is full and the uploaded part is saved."""
     return _(
         "The disk of this site is full. The uploaded part is saved; continue when there is "
         "space again."

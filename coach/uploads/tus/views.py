@@ -1,4 +1,4 @@
-"""The two URLs of the tus protocol: the one that creates uploads, and the one of each upload."""
+"""Views of the tus protocol's two URLs: one creates uploads, one serves each upload."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _Answers = Callable[Concatenate[HttpRequest, _Rest], HttpResponseBase]
 
 
 class _Check(CsrfViewMiddleware):
-    """Returns the reason instead of a page, for programs."""
+    """A CSRF check that returns the reason instead of a page, for programs."""
 
     def _reject(self, _request: HttpRequest, reason: str) -> Any:
         return reason
 
 
 def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
-    """Give the view the method that is meant, and answer its refusals as the protocol does."""
+    """Decorate a view with method override, permission checks and the protocol's responses."""
 
-    @csrf_exempt  # checked below, with an answer that a program can read
+    @csrf_exempt  # checked below, with a machine-readable answer
     @wraps(view)
     def answer(
         request: SignedInRequest, /, *args: _Rest.args, **kwargs: _Rest.kwargs
@@ -84,7 +84,7 @@ def _broke_off(problem: Exception) -> HttpResponse:
 
 
 def _method_of(request: HttpRequest) -> str:
-    """Return the method, also of clients whose network lets only POST through."""
+    """Return the method, or its override for clients whose network only allows POST."""
     if request.method != "POST":
         return request.method or ""
     return request.headers.get("X-HTTP-Method-Override", "POST").upper()
@@ -94,7 +94,7 @@ def _let_in(request: SignedInRequest, method: str) -> None:
     if not request.user.is_authenticated:
         raise Refusal(401, _("You are signed out. Sign in again to resume the upload."))
     if request.content_type not in {"", "text/plain", protocol.PIECE_TYPE}:
-        # Of a form the check below would read all.
+        # The check below would read a form completely.
         raise Refusal(415, _("A piece is sent as application/offset+octet-stream."))
     if method not in {"HEAD", "GET"}:
         check = _Check(_nothing)
@@ -125,14 +125,14 @@ def _options() -> HttpResponse:
 
 @speaks_tus
 def uploads(request: SignedInRequest, method: str) -> HttpResponse:
-    """Begin an upload of a take, with its first piece where it is sent along."""
+    """Begin an upload of a take, optionally with its first piece."""
     if not request.user.can_practise:
         raise Refusal(403, _("Practising is for trainees. Ask your administrator."))
     return begin(request, method)
 
 
 def begin(request: SignedInRequest, method: str, *, meant_for: str = "") -> HttpResponse:
-    """Begin an upload of a take, or for what `meant_for` names. The caller checks permissions."""
+    """Begin an upload of a take, or for the purpose `meant_for`. The caller checks permissions."""
     if method != "POST":
         raise Refusal(405, _("An upload begins with POST."))
     total, metadata = protocol.total_in(request.headers), protocol.metadata_in(request.headers)
@@ -164,7 +164,7 @@ def begin(request: SignedInRequest, method: str, *, meant_for: str = "") -> Http
 
 @speaks_tus
 def one_upload(request: SignedInRequest, method: str, upload_id: UUID) -> HttpResponse:
-    """Return the offset of an upload, receive more of it, or delete it."""
+    """Return the offset of an upload, append to it, or delete it."""
     if method == "HEAD":
         return _how_far(request, upload_id)
     if method == "PATCH":

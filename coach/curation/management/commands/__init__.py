@@ -1,1 +1,1 @@
-"""Commands."""
+"""Management commands of the rule studio."""

@@ -1,4 +1,4 @@
-"""`manage.py update_rules`: take up the rules that came with this version of Rostrum."""
+"""`manage.py update_rules`: publish or propose the built-in rules of this version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from coach.rulesets.selectors import active_release
 
 
 class Command(TranslatedCommand):
-    """Safe to run at every start: what curators changed stays, and the new text is proposed."""
+    """A command that is safe at every start: it keeps curators' changes and proposes new texts."""
 
     help = gettext_lazy(  # type: ignore[assignment]
         "Publishes updated built-in rules that were not changed here, and proposes the "
@@ -21,7 +21,7 @@ class Command(TranslatedCommand):
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Take them up, and say what waits for a curator."""
+        """Update the built-in rules, and list the proposals for curators."""
         proposals = take_up_builtin_rules()
         for proposal in proposals:
             words = _("%(version)s: proposed, since this rule was changed here.")

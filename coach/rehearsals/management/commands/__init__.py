@@ -1,1 +1,1 @@
-"""Commands for those who run a site."""
+"""Management commands for operators."""

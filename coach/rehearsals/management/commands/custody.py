@@ -1,4 +1,4 @@
-"""Looks after the place of recordings: python manage.py custody check | copy | verify | sweep."""
+"""`manage.py custody check | copy | verify | sweep`: maintenance of the storage."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _CHOICES = ("folder", "s3")
 
 
 class Command(TranslatedCommand):
-    """See the module."""
+    """A command that checks, copies, verifies or sweeps the storage."""
 
     help = gettext_lazy(  # type: ignore[assignment]
         "Looks whether recordings can be kept here, or copies them into another custody."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the four actions."""
+        """Add the four subcommands."""
         todo = parser.add_subparsers(dest="todo", required=True)
         check = todo.add_parser("check", help=_("writes, reads and deletes a small file"))
         check.add_argument("--in", dest="place", choices=_CHOICES, default=settings.CUSTODY)
@@ -49,7 +49,7 @@ class Command(TranslatedCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Do it, and say what came of it."""
+        """Run the subcommand and print its result. Raises CommandError."""
         try:
             if options["todo"] == "check":
                 self._check(storage_named(options["place"]), makes=options["make_bucket"])
