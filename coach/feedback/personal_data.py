@@ -1,4 +1,4 @@
-"""Personal data of feedback: reports and items of takes; actions of coaches."""
+"""The personal data in feedback: reports and items of takes, and actions of coaches."""
 
 from __future__ import annotations
 

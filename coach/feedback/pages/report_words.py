@@ -1,4 +1,4 @@
-"""Sentences of a report above its cards, in their place, and after them."""
+"""Sentences of a report above, after and in place of its cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from coach.rehearsals.selectors import answering_cohort
 from feedback_rules.explain import nothing_found
 
 _MORE_TO_GO_ON_SECONDS = 90.0
-"""As the sentence says it (rule of thumb): from here on rates have enough to count."""
+"""The length that the sentence recommends, from which rates rest on enough counts (rule of thumb)."""
 
 
 def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
@@ -132,7 +132,7 @@ def next_step_words(
 
 
 def _next_step_with_coach(rehearsal: Rehearsal) -> str:
-    """Where nothing is read before a coach has released it."""
+    """Return the next step if nothing is readable before the release."""
     if is_sent(rehearsal):
         return _("Wait for your coach’s reply, or record another take in the meantime.")
     if no_coach_words(rehearsal.owner, answering_cohort(rehearsal)):
@@ -141,7 +141,7 @@ def _next_step_with_coach(rehearsal: Rehearsal) -> str:
 
 
 def no_coach_words(owner: User, cohort: Cohort | None) -> str:
-    """Return why a take cannot be sent if no coach would answer it; else empty."""
+    """Return why no coach would answer a take, or an empty string."""
     if cohort is not None and cohort_has_coach(cohort, besides=owner):
         return ""
     if cohort is not None and owner.can_review and cohort_has_coach(cohort):
@@ -166,7 +166,7 @@ def other_language_heard(report: Report) -> str:
 
 
 def noted_words(feedback: Feedback) -> str:
-    """Return thanks for a disagreement, and who will read it."""
+    """Return thanks for a disagreement, with the recipient."""
     take = feedback.rehearsal
     if is_read_by_coaches(take):
         return _("Thank you. Your disagreement is saved with the card, and your coach can see it.")
@@ -175,7 +175,7 @@ def noted_words(feedback: Feedback) -> str:
             "Thank you. Your disagreement is saved with the card, for the next coach who "
             "joins your group."
         )
-    if feedback.is_released:  # once taken back it is not sent again
+    if feedback.is_released:  # a withdrawn take cannot be sent again
         return _("Thank you. Your disagreement is saved with the card.")
     return _(
         "Thank you. Your disagreement is saved with the card. Your coach will see it if you "
@@ -184,7 +184,7 @@ def noted_words(feedback: Feedback) -> str:
 
 
 def corrected_words(*, is_anew: bool) -> str:
-    """Return the message after corrections were saved."""
+    """Return the message after saving corrections."""
     if is_anew:
         return _("Saved. The feedback was redrafted from the same measures.")
     return _("Saved.")

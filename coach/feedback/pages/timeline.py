@@ -19,7 +19,7 @@ from coach.lib.words.measure_words import event_label_words, event_words
 from coach.lib.words.numbers import decimal
 
 _MAX_POINTS = 240
-"""A lane is at most about 700 pixels wide: more points cannot be seen, and cost bytes."""
+"""The maximum number of points: a lane is at most about 700 pixels wide, and more only cost bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +55,9 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A track to draw: what its ends mean, and the least span that fills the lane's height.
+    """A track to draw, with labels of its ends and the minimum span for full height.
 
-    The least spans keep small changes small to the eye (rules of thumb).
+    Minimum spans keep small changes visually small (rules of thumb).
     """
 
     track: str
@@ -67,7 +67,7 @@ class _Line:
     least_span: float
     in_words: str | Promise
     write: Callable[[float], str]
-    """The lowest and the highest value, for those who do not see the line."""
+    """The format of the lowest and highest value in the text alternative."""
 
 
 def _from_the_middle(value: float) -> str:
