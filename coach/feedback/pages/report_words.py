@@ -22,7 +22,8 @@ from coach.rehearsals.selectors import answering_cohort
 from feedback_rules.explain import nothing_found
 
 _MORE_TO_GO_ON_SECONDS = 90.0
-"""The length that the sentence recommends, from which rates rest on enough counts (rule of thumb)."""
+"""The length that the sentence recommends: from here on rates rest on enough counts (rule of
+thumb)."""
 
 
 def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:

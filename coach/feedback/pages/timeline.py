@@ -19,7 +19,8 @@ from coach.lib.words.measure_words import event_label_words, event_words
 from coach.lib.words.numbers import decimal
 
 _MAX_POINTS = 240
-"""The maximum number of points: a lane is at most about 700 pixels wide, and more only cost bytes."""
+"""The maximum number of points: a lane is at most about 700 pixels wide, so that more points only
+cost bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

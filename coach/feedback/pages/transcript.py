@@ -248,7 +248,8 @@ _AROUND = ' .,;:!?…«»“”"()\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}'
 
 
 _MOST = 0.5
-"""The share of unsure words in a line above which they are not listed one by one (rule of thumb)."""
+"""The share of unsure words in a line above which they are not listed one by one; it is a rule of
+thumb."""
 
 
 def doubt_words(sentences: Sequence[TranscriptLine]) -> str:
