@@ -154,7 +154,7 @@ def _as_drafted(item: Item) -> StandingItem:
 
 
 def standing_items(feedback: Feedback) -> list[StandingItem]:
-    """Return all items of a version in reading order, strengths about moments first.
+    """Return all items of a version in reading order, leading strengths first (`_leads`).
 
     A coach's own items that were removed again are left out.
     """

@@ -107,7 +107,7 @@ _LINE_LANES = (
 
 
 def lanes(report: Report) -> tuple[Lane, ...]:
-    """Return one lane per dimension; a line has gaps where nothing was measured."""
+    """Return one lane per dimension; a line has gaps without measurements."""
     duration = report.media.duration or 1.0
     marks = [
         _mark_lane(event_words(kind.id), report.events_of(kind.id), duration)

@@ -64,7 +64,7 @@ class DeskMessages:
     """The trainee's feedback preferences that differ from the defaults."""
 
     def __bool__(self) -> bool:
-        """Whether there is any message."""
+        """Return whether there is any message."""
         return any((self.newer, self.handed_over, self.note, self.said, self.wishes))
 
 

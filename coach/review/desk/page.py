@@ -92,7 +92,7 @@ class DeskItem:
     has_machines: bool = False
     """Whether there are automatic moments that a coach can restore."""
     conflict: Conflict | None = None
-    """A change by somebody else while the item was open here."""
+    """A colleague's change while the item was open here, or None."""
     out_of_use: str = ""
     """A sentence if its rule was retired or muted since the draft; else empty."""
 

@@ -97,8 +97,6 @@ def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> Compare
 
     The two are both coaches' opinions, or the reader's and the authoritative one. A group lead can
     compare each coach's opinion on a clip: `of` is its id.
-
-    Who leads the group reads a clip as it was judged by each coach, `of` which by number.
     """
     leads = led_takes(reader).filter(pk=rehearsal.pk).exists()
     is_practised = bool(of) and leads and clips_for(reader).filter(rehearsal=rehearsal).exists()

@@ -18,7 +18,7 @@ from coach.review.second.services import ItemVerdict, items_of
 def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, ItemVerdict]:
     """Return the verdicts by item, without empty or unknown ones.
 
-    Raises ValidationError for moments that cannot be read.
+    Raises ValidationError for invalid moments.
     """
     moments = ClipsField(required=False, max_length=MOST_TYPED)
     found: dict[str, ItemVerdict] = {}
