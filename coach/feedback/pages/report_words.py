@@ -92,7 +92,7 @@ def neutral_words(
 ) -> str:
     """Return the text for a report without cards or without a strength; `tones` are the cards'.
 
-    `is_mute`: nobody is heard, and a notice above says what to do about it.
+    `is_mute`: there is no speech, and a notice above says what to do about it.
     """
     if feedback is None and is_waiting_for_coach(rehearsal):
         if is_sent(rehearsal):

@@ -2,9 +2,9 @@
 
 Six qualities after the Public Speaking Competence Rubric (Schreiber, Paul and Shibley, 2012), whose
 eleven items they gather; five levels, since coaches who had three asked for more, and because a
-level without words is used by everybody in another way. The wording is our own: it says what can be
-observed in the recording, never what the person is like. Levels are ordinal: they
-are never summed or averaged.
+level without a description means something else to each coach. The wording is our own: it says what
+can be observed in the recording, never what the person is like. Levels are ordinal: they are never
+summed or averaged.
 """
 
 from __future__ import annotations
