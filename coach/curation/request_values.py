@@ -18,5 +18,5 @@ def number_in(text: str) -> int | None:
 
 
 def text_in(request: HttpRequest, name: str) -> str:
-    """What somebody wrote, without the null characters that PostgreSQL refuses."""
+    """Return submitted text, shortened and without null characters, which PostgreSQL rejects."""
     return storable(request.POST.get(name, "")[:_MOST_CHARACTERS]).strip()

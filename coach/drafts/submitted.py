@@ -113,7 +113,7 @@ class SubmittedForm:
 
 
 class _NamesOnly(FileUploadHandler):
-    """Upload handler that stores names only and reads a large body up to its first file."""
+    """An upload handler that stores names only, and reads large bodies up to the first file."""
 
     def __init__(self, request: HttpRequest, *, stops: bool) -> None:
         super().__init__(request)

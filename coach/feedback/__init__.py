@@ -1,1 +1,1 @@
-"""Runs and stages, drafts, items, verdicts, versions: from upload to released feedback."""
+"""Analyses and feedback: runs, stages, drafts, items, verdicts and released versions."""

@@ -1,4 +1,4 @@
-"""What people write beside a report: notes at a time, and corrections of what was measured."""
+"""Models of annotations to a report: timed notes, corrections, verdicts and actions on review."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from coach.rehearsals.models import Goal
 
 
 class TimedNote(models.Model):
-    """A coach's note at a time of the recording; the trainee reads it once the version is released.
+    """A coach's note at a time of the recording, readable for the trainee after the release.
 
-    `end` stands where the coach marked a stretch. A note that was removed keeps its row, so that
-    removing can be undone.
+    `end` is set if the coach marked a span. A removed note keeps its row, so that
+    the removal can be undone.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -52,14 +52,14 @@ class TimedNote(models.Model):
 
 
 class Correction(models.Model):
-    """A person says that one thing of a report is not so; the report itself stays as it was.
+    """A coach's correction of one part of a report; the stored report stays unchanged.
 
-    One row is one label: what the machine said (`before`, `event`, `probability`), where (seconds
-    of the media), what is so (`after`), who says it and when. Undoing marks the row.
+    One row is one label: the machine's result (`before`, `event`, `probability`), place (seconds
+    of the media), the corrected value (`after`), the author and the time. Undoing marks the row.
     """
 
     class Kind(models.TextChoices):
-        """What is corrected."""
+        """The kind of a correction."""
 
         NOT_A_FILLER = "not_a_filler", _("Not a filler")
         NOT_A_LOOK_AWAY = "not_a_look_away", _("Not a look away")
@@ -70,13 +70,13 @@ class Correction(models.Model):
         "feedback.Feedback", on_delete=models.CASCADE, related_name="corrections"
     )
     kind = models.CharField(max_length=20, choices=Kind.choices)
-    # Of `analysis.events`: filled_pause, filler_word, look_away; empty for a word.
+    # A kind of `analysis.events`: filled_pause, filler_word, look_away; empty for a word.
     event = models.CharField(max_length=30, blank=True)
     start = models.FloatField()
     end = models.FloatField()
     before = models.CharField(max_length=200, blank=True)
     after = models.CharField(max_length=200, blank=True)
-    # What the machine gave it.
+    # The probability that the analysis gave.
     probability = models.FloatField(null=True, blank=True)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -101,15 +101,15 @@ class Correction(models.Model):
 
 
 class CorrectedReport(models.Model):
-    """A report with a set of corrections over it, kept because measuring anew takes seconds.
+    """A cached report with a set of corrections applied, because recalculation takes seconds.
 
-    Nothing rests on it: it can be made again at any time from the report and the corrections.
+    It can be deleted at any time and recalculated from the report and the corrections.
     """
 
     run = models.ForeignKey(
         "feedback.Run", on_delete=models.CASCADE, related_name="corrected_reports"
     )
-    # Of the corrections, and of the way they are laid over a report.
+    # The digest of the corrections and of the version of the code that applies them.
     digest = models.CharField(max_length=64)
     document = models.JSONField()
 
@@ -124,10 +124,10 @@ class CorrectedReport(models.Model):
 
 
 class CorrectedCard(models.Model):
-    """What the rule of an item writes once the corrections that stand are taken into account.
+    """The card of an item's rule, recalculated with the corrections in force.
 
-    Laid over the item's own document, which stays as it was drafted. Where `holds` is false the
-    rule has nothing to say any more, and the coach decides what becomes of the item.
+    It overrides the item's own document, which stays as drafted. If `holds` is false, the
+    rule no longer fires, and the coach decides on the item.
     """
 
     item = models.OneToOneField(
@@ -142,7 +142,7 @@ class CorrectedCard(models.Model):
 
 
 class RejectReason(models.TextChoices):
-    """Why a coach rejects an item. Codes are stable: rule statistics rest on them."""
+    """The reason why a coach rejects an item. Rule statistics need stable codes."""
 
     WRONG_MEASUREMENT = "wrong_measurement", _("The measurement is wrong")
     UNIMPORTANT = "unimportant", _("Right, but not important here")
@@ -152,11 +152,14 @@ class RejectReason(models.TextChoices):
 
 
 class Verdict(models.Model):
-    """What a coach did to an item. Rows are only added; undoing marks the row."""
+    """A coach's decision on an item. Rows are only added; undoing marks the row."""
 
     class Kind(models.TextChoices):
-        """The acts. To replace is to reject with words of one's own in its place; to hold back says
-        nothing against an item: there was no room for it."""
+        """The kind of a verdict.
+
+        Replacing rejects an item and adds the coach's own in its place. Holding back is no
+        judgement of the item: there was no room for it.
+        """
 
         ACCEPT = "accept"
         EDIT = "edit"
@@ -171,8 +174,8 @@ class Verdict(models.Model):
     )
     coach_name = models.CharField(max_length=120)
     kind = models.CharField(max_length=8, choices=Kind.choices)
-    # The new wording of the fields that an edit changed, and its moments; none (null) where the
-    # machine's stand once more.
+    # The new wording of the edited fields, and the moments; None (null) restores the
+    # machine's moments.
     wording = models.JSONField(default=dict)
     reason = models.CharField(max_length=20, choices=RejectReason.choices, blank=True)
     note = models.TextField(blank=True, max_length=2000)
@@ -193,10 +196,10 @@ class Verdict(models.Model):
 
 
 class DeskAct(models.Model):
-    """One act of a coach on a draft: what `u` takes back, and whom a conflict names.
+    """A coach's action on a draft, for undo (`u`) and for naming the author of a conflict.
 
-    `before` and `after` are what its kind needs to take it back (`coach.feedback.undoing`). Taking
-    back is a row of its own, of kind "undo", so that the newest row always says who was here last.
+    `before` and `after` are the data that its kind needs for undo (`coach.feedback.undoing`). An
+    undo is a row of its own, of kind "undo", so that the newest row always has the last author.
     """
 
     feedback = models.ForeignKey(

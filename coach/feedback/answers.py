@@ -1,6 +1,6 @@
-"""Owners' later answers about a take, after which measures and draft are recalculated.
+"""Owners' later answers about a take, with recalculation of measures and draft.
 
-Only where others seemed to talk the recording has to be analysed again.
+Only the answer about other voices requires a new analysis of the recording.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ _IN_FRONT: dict[CameraAnswer, bool | None] = {
 _OF_OTHERS = frozenset(
     {"voices_near_voice", "two_voices", "another_speaks_first", "another_speaks_last"}
 )
-"""Why a measure is left out because of other people: each may be wrong, and its owner knows."""
+"""Reasons for missing measures because of other voices; each may be wrong, and the owner knows."""
 
 
 @transaction.atomic
 def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
     """Save whether the camera was in front of the owner; "unknown" removes the answer.
 
-    The readings for every answer lie in the report, so it takes no time. Answering the same again
-    changes nothing. Raises ValidationError where the report does not ask, for another answer,
-    while the take is being analysed, where a coach has it, or where it was done too often lately.
+    The report contains the results for every answer, so this is fast. The same answer again
+    changes nothing. Raises ValidationError if the report does not ask, for an unknown answer,
+    during an analysis, if a coach has the take, or after too many changes.
     """
     hold_take(rehearsal)
     check_no_coach_is_on_it(rehearsal)
@@ -74,11 +74,10 @@ def sounds_like_others(report: Report) -> bool:
 
 @transaction.atomic
 def answer_alone(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
-    """Analyse the recording again as its owner says: nobody else was talking ("alone").
+    """Save whether the owner was alone ("alone"), and analyse the recording again.
 
-    "unknown" takes that back; answering the same again changes nothing. Raises ValidationError
-    where the report does not ask, for another answer, while a run is going on, and where a coach
-    has the take.
+    "unknown" withdraws the answer; the same answer again changes nothing. Raises ValidationError
+    if the report does not ask, for an unknown answer, during a run, and if a coach has the take.
     """
     hold_take(rehearsal)
     check_no_coach_is_on_it(rehearsal)
@@ -97,7 +96,7 @@ def answer_alone(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkCorrection:
-    """Correction of the purpose of a talk."""
+    """The corrected details of a talk."""
 
     title: str
     aim: str
@@ -109,12 +108,11 @@ class TalkCorrection:
 
 @transaction.atomic
 def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: User) -> bool:
-    """Correct the answers about a talk; return whether the draft was recalculated.
+    """Correct the details of a talk. Return whether the draft was recalculated.
 
-    The title is that of all takes of the talk, and can always be changed. The rest decides which
-    rules speak: the stored measures are drafted anew, and nothing is analysed again. Raises
-    ValidationError while the take is being analysed, where a coach has it, and where it was done
-    too often lately.
+    The title applies to all takes of the talk, and can always be changed. The rest decides which
+    rules fire: the feedback is redrafted from the stored measures, without a new analysis. Raises
+    ValidationError during an analysis, if a coach has the take, and after too many changes.
     """
     hold_take(rehearsal)
     rename_talk(talk=rehearsal.talk, title=correction.title)
@@ -135,10 +133,10 @@ def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: Use
 
 
 def _run_with(before: Run, report: Report) -> Run:
-    """A finished run with this report and a draft of its own; the one before stays as it was.
+    """Return a finished run with this report and its own draft; the earlier run stays.
 
-    It counts as an analysis, since it keeps as much. Raises ValidationError where its owner had it
-    done too often within this hour.
+    It counts as an analysis, because it stores as much. Raises ValidationError if the owner did
+    this too often within an hour.
     """
     if obstacle := analysis_obstacle(before.rehearsal.owner, times=ANEW):
         raise ValidationError(obstacle)
@@ -151,7 +149,7 @@ def _run_with(before: Run, report: Report) -> Run:
         finished_at=now,
     )
     Stage.objects.bulk_create(
-        # Without what it took, which was taken once.
+        # Without the durations, which were already counted once.
         Stage(
             run=run,
             name=stage.name,

@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""The Django app configuration of feedback."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from django.utils.module_loading import autodiscover_modules
 
 
 class FeedbackConfig(AppConfig):
-    """See the package's docstring."""
+    """The app configuration of feedback."""
 
     name = "coach.feedback"
     label = "feedback"
 
     def ready(self) -> None:
-        """Import what other apps add to pages (`coach.feedback.pages.extensions`)."""
+        """Import the page extensions of other apps (`coach.feedback.pages.extensions`)."""
         autodiscover_modules("page_extensions")

@@ -1,4 +1,4 @@
-"""The audit log's words for acts on analyses and feedback."""
+"""Labels of actions on analyses and feedback in the audit log."""
 
 from __future__ import annotations
 

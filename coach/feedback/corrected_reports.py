@@ -24,9 +24,9 @@ from coach.feedback.selectors import feedback_for_owner, latest_feedback
 from coach.rehearsals.models import Rehearsal
 
 VERSION = 1
-"""Raise it when `analysis.corrections` gives other values for the same corrections."""
+"""The version of `analysis.corrections`; raise it when results for the same corrections change."""
 _KEPT_OF_A_RUN = 3
-"""The draft, the released version, and the state after an undo."""
+"""The number of cached reports per run: draft, released version, and the state after an undo."""
 
 _KINDS: dict[str, Literal["not_a_filler", "not_a_look_away", "word"]] = {
     Correction.Kind.NOT_A_FILLER: "not_a_filler",
@@ -36,7 +36,7 @@ _KINDS: dict[str, Literal["not_a_filler", "not_a_look_away", "word"]] = {
 
 
 def standing_corrections(feedback: Feedback) -> Sequence[Correction]:
-    """Return the corrections of this version and the ones before, in order of the recording."""
+    """Return the corrections of this and earlier versions, by time in the recording."""
     return list(
         Correction.objects.filter(
             feedback__rehearsal=feedback.rehearsal_id,
@@ -62,7 +62,7 @@ def report_for_reading(run: Run, feedback: Feedback | None) -> Report:
 def rows_for_reading(
     runs: Sequence[Run], metrics: Sequence[str]
 ) -> dict[UUID, dict[str, MeasuredValue]]:
-    """Return stored measures of these runs as their owner reads them, by run and metric."""
+    """Return these runs' stored measures as the owner reads them, by run and metric."""
     found = rows_in(runs, metrics)
     for run, report in _put_right(runs):
         rows = (row for row in rows_of(run.report, report) if row.metric in metrics)
@@ -71,7 +71,7 @@ def rows_for_reading(
 
 
 def values_for_reading(runs: Sequence[Run]) -> dict[UUID, dict[str, float]]:
-    """Return all values of these runs as their owner reads them, by run and metric."""
+    """Return these runs' values as the owner reads them, by run and metric."""
     found = values_in(runs)
     for run, report in _put_right(runs):
         found[run.pk] = {metric: each.value for metric, each in report.measurements.items()}

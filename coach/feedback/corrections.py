@@ -1,4 +1,4 @@
-"""Corrections by a coach: a filler or look away that was none, a misheard word.
+"""Services for a coach's corrections: false fillers and looks away, misheard words.
 
 Each correction is a label that research can count (`Correction`). Report and draft do not change;
 figures that people read are calculated from both (`corrected_reports`, `CorrectedCard`).
@@ -32,12 +32,12 @@ STRIKES = {
     "filler_word": Correction.Kind.NOT_A_FILLER,
     "look_away": Correction.Kind.NOT_A_LOOK_AWAY,
 }
-"""Kinds of events that a coach can remove."""
+"""The kinds of events that a coach can remove, with the kind of correction."""
 
 _SAME_SECONDS = 0.02
 _LONGEST_WORDS = 120
 _CHOICE = ("rank", "factors", "needs_coach")
-"""Fields about the choice among items, not about measurements."""
+"""The fields about the selection of items, not about measurements."""
 
 
 def corrections_for(coach: User) -> QuerySet[Correction]:
@@ -47,7 +47,7 @@ def corrections_for(coach: User) -> QuerySet[Correction]:
 
 @transaction.atomic
 def strike_event(*, feedback: Feedback, coach: User, kind: str, start: float) -> Correction:
-    """Remove a filler or look away that was none. A second call changes nothing.
+    """Remove a false filler or look away. A second call changes nothing.
 
     Raises AlreadyReleased, and ValidationError if there is no such event.
     """
@@ -72,7 +72,7 @@ def strike_event(*, feedback: Feedback, coach: User, kind: str, start: float) ->
 def correct_word(
     *, feedback: Feedback, coach: User, start: float, before: str, after: str
 ) -> Correction | None:
-    """Replace the word `before` by `after`; an empty `after` removes it.
+    """Replace the word `before` with `after`; an empty `after` removes it.
 
     Restoring the recognised word undoes the correction and returns None. Raises AlreadyReleased,
     and ValidationError if the word is not at this place or does not change.
@@ -129,7 +129,7 @@ def undo_correction(*, correction: Correction, coach: User) -> None:
 
 
 def take_correction_back(act: DeskAct, draft: Feedback) -> None:
-    """Undo the correction of an act on the review page and restore the one before it."""
+    """Undo a review action's correction, and restore the previous one."""
     now = timezone.now()
     Correction.objects.filter(pk__in=act.after.get("made", [])).update(undone_at=now)
     for undone in Correction.objects.filter(pk__in=act.after.get("undid", [])):
@@ -163,7 +163,7 @@ def _record(
 
 
 def _word_there(draft: Feedback, start: float) -> Correction | None:
-    """Return the correction in force at this time; it may cover several words."""
+    """Return the correction in force at this time, which may cover several words, or None."""
     at = start + _SAME_SECONDS
     return Correction.objects.filter(
         feedback=draft, kind=Correction.Kind.WORD, undone_at=None, start__lte=at, end__gt=at
@@ -205,7 +205,7 @@ def _undo(correction: Correction, coach: User) -> None:
 
 
 def _as_logged(correction: Correction) -> dict[str, object]:
-    """Return values for the audit log, without words, since the log outlives the talk."""
+    """Return values for the audit log, without words, because the log outlives the talk."""
     return {
         "kind": correction.kind,
         "event": correction.event,
@@ -247,7 +247,7 @@ def _written(draft: Feedback, report: Report) -> dict[str, dict[str, Any]]:
 
 
 _NOTHING_TO_SAY = {"figure": "", "comparison": "", "certainty": "", "counterfactual": ""}
-"""Replaces the figures of a card whose rule no longer applies."""
+"""The empty figures of a card whose rule no longer fires."""
 
 
 def _card(item: Item, document: dict[str, Any] | None) -> CorrectedCard:

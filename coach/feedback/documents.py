@@ -1,7 +1,7 @@
-"""The document of an item, typed: what a card says, whether a rule or a coach wrote it.
+"""The typed document of an item: the content of a card, from a rule or a coach.
 
 A rule's document is a `feedback_rules.model.DraftItem` and holds more; a coach's holds less.
-Everything that shows or counts items reads this, and never the stored JSON.
+All code that shows or counts items reads this class, never the stored JSON.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class CardExercise(_Part):
 
 
 class CardClip(_Part):
-    """A moment to play, in seconds of the media; `at` is what people call it by."""
+    """A moment to play, in seconds of the media; `at` is its displayed time."""
 
     start: float
     end: float
@@ -32,7 +32,7 @@ class CardClip(_Part):
 
     @property
     def named(self) -> float:
-        """The time that stands on its button."""
+        """The time on the moment's button."""
         return self.start if self.at is None else self.at
 
 
@@ -44,12 +44,12 @@ class CardFactors(_Part):
 
 
 class CardDocument(_Part):
-    """One evidence card as data; what is empty was not written."""
+    """The data of an evidence card; fields that were not written are empty."""
 
     label: str = ""
-    """What it is about, in the rule's words: holds no quote and no number."""
+    """The topic in the rule's words, without quotes and numbers."""
     language: str = ""
-    """In which it is written; a coach's own says none."""
+    """The language of the text; empty for a coach's own card."""
     claim: str = ""
     figure: str = ""
     comparison: str = ""
@@ -60,7 +60,7 @@ class CardDocument(_Part):
     counterfactual: str = ""
     clips: tuple[CardClip, ...] = ()
     quotes: tuple[dict[str, Any], ...] = ()
-    """What it quotes from the transcript."""
+    """Quotes from the transcript."""
     scope: str = ""
     is_progress: bool = False
     metric: str = ""
@@ -71,12 +71,12 @@ class CardDocument(_Part):
 
     @property
     def is_about_talk(self) -> bool:
-        """Measured over the whole talk: there need be no moment to play."""
+        """Whether the card is about the whole talk, so that it may have no moment to play."""
         return self.scope == "talk"
 
     @classmethod
     def read(cls, document: dict[str, Any]) -> CardDocument:
-        """Parse a stored document of any version; null stands for a missing field."""
+        """Return a stored document of any version, parsed; null counts as a missing field."""
         return cls.model_validate(
             {name: each for name, each in document.items() if each is not None}
         )

@@ -1,4 +1,4 @@
-"""Forms of the trainee: a new take, corrections, sending, and disputes."""
+"""The trainee's forms: a new take, corrections, sending and disputes."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] !=
 
 
 class TalkForm(forms.Form):
-    """Form about a talk: its purpose, its name, and optional answers."""
+    """The form about a talk: purpose, title and optional details."""
 
     ASKED: tuple[str, ...] = ("aim", "audience", "goal")
-    """Three questions; everything but them and the name stands under "More"."""
+    """The three main questions; all other fields except the title are under "More"."""
 
     aim = forms.ChoiceField(label=_("What is its purpose?"), choices=[_CHOOSE, *Aim.choices])
     audience = forms.ChoiceField(
@@ -103,7 +103,7 @@ class TalkForm(forms.Form):
             "pauses, restarts and sentence lengths. We remember your answer for the next take."
         ),
     )
-    # Asked beside the recorder, of who wished for it.
+    # Shown next to the recorder if the profile asks for it.
     ease_before = forms.ChoiceField(
         label=_("How easy does speaking feel right now?"),
         choices=EASE_CHOICES,
@@ -112,28 +112,28 @@ class TalkForm(forms.Form):
         help_text=_("Only you can see this."),
     )
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
-    # Of which talk it is another take; empty where it is the first.
+    # The talk of which this is another take; empty for the first one.
     talk = forms.UUIDField(widget=forms.HiddenInput, required=False)
 
     @property
     def asked(self) -> list[forms.BoundField]:
-        """The three questions."""
+        """The three main questions."""
         return [self[name] for name in self.ASKED]
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """Everything that need not be answered."""
+        """The optional fields."""
         known = {*self.ASKED, "title", "recording", "ease_before"}
         return [each for each in self.visible_fields() if each.name not in known]
 
     @property
     def more_is_open(self) -> bool:
-        """Whether something has to be mended there."""
+        """Whether an optional field has an error."""
         return any(each.errors for each in self.more)
 
     @property
     def as_it_stands(self) -> str:
-        """What is taken for granted unless "More" is opened, in words: nothing is preset unsaid."""
+        """The defaults under "More" in words, so that none of them is hidden."""
         chosen = (self[name] for name in ("setting", "language") if name in self.fields)
         return " · ".join([*map(_choice_words, chosen), *self._limit_words()])
 
@@ -147,11 +147,11 @@ class TalkForm(forms.Form):
         yield gettext("time limit %(minutes)s min") % {"minutes": _minutes_words(minutes)}
 
     def clean_title(self) -> str:
-        """Return the title without marks that turn round what stands next to it."""
+        """Return the title without bidirectional control characters."""
         return without_turns(self.cleaned_data["title"])
 
     def context(self, *, fallback_title: str) -> TalkContext:
-        """Return the cleaned answers for the services."""
+        """Return the cleaned answers as a talk context."""
         data = self.cleaned_data
         minutes = data["time_limit_minutes"]
         return TalkContext(
@@ -170,7 +170,7 @@ class TalkForm(forms.Form):
 
 
 def _minutes_words(minutes: str | float) -> str:
-    """As it was kept; what was typed is set alike where it is a number, else left alone."""
+    """Return the minutes in the reader's format; invalid input is returned unchanged."""
     if not isinstance(minutes, str):
         return typeset(f"{minutes:g}")
     try:
@@ -188,7 +188,7 @@ def _choice_words(field: forms.BoundField) -> str:
 
 
 def answers_from(take: Rehearsal | None) -> dict[str, Any]:
-    """Return the answers about an earlier take of the talk, to prefill the next form."""
+    """Return the answers of an earlier take of the talk, to prefill the next form."""
     if take is None:
         return {}
     same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
@@ -198,13 +198,13 @@ def answers_from(take: Rehearsal | None) -> dict[str, Any]:
 
 
 def _minutes(seconds: float | None) -> float | None:
-    """As somebody would type them: 2 and not 2.0."""
+    """Return the minutes as people type them: 2, not 2.0; None without a limit."""
     minutes = round(seconds / 60, 2) if seconds else None
     return int(minutes) if minutes and minutes.is_integer() else minutes
 
 
 class CorrectionForm(TalkForm):
-    """Later corrections of the answers about a talk that no measure depends on."""
+    """The form for later corrections of details that no measure depends on."""
 
     KEPT = ("title", "aim", "audience", "time_limit_minutes", "goal", "speaks_as")
 
@@ -216,7 +216,7 @@ class CorrectionForm(TalkForm):
         self.fields["title"].help_text = _("This changes the title of all takes of this talk.")
 
     def correction(self) -> TalkCorrection:
-        """Return the cleaned answers for the service."""
+        """Return the cleaned answers as a correction."""
         data = self.cleaned_data
         minutes = data["time_limit_minutes"]
         return TalkCorrection(
@@ -230,10 +230,10 @@ class CorrectionForm(TalkForm):
 
 
 class ClockField(forms.CharField):
-    """A time of the recording as people write it: 5:02, 1:05:02, or seconds."""
+    """A field for a time of the recording: 5:02, 1:05:02, or seconds."""
 
     def clean(self, value: Any) -> float | None:
-        """Seconds, or None where nothing was written."""
+        """Return the seconds, or None for empty input. Raises ValidationError."""
         text = super().clean(value)
         if not text:
             return None
@@ -246,7 +246,7 @@ class ClockField(forms.CharField):
 
 
 class PartForm(forms.Form):
-    """Which parts of the recording are the trainee's own talk; most have one."""
+    """The form for the parts of the recording with the trainee's own talk, usually one."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -255,7 +255,7 @@ class PartForm(forms.Form):
                 self.fields[f"{edge}_{number}"] = ClockField(required=False, max_length=12)
 
     def parts(self) -> list[tuple[float | None, float | None]]:
-        """Return the rows that were filled in; without any, the whole recording."""
+        """Return the filled-in rows; without any, one row for the whole recording."""
         rows = [
             (self.cleaned_data[f"start_{number}"], self.cleaned_data[f"end_{number}"])
             for number in range(1, MOST_PARTS + 1)
@@ -264,7 +264,7 @@ class PartForm(forms.Form):
 
 
 class SendForm(forms.Form):
-    """What is sent to the coach with a take."""
+    """The form that sends a take to the coach."""
 
     note = PlainTextField(required=False, max_length=2000)
     needed_by = forms.DateField(
@@ -274,7 +274,7 @@ class SendForm(forms.Form):
 
 
 class DisputeForm(forms.Form):
-    """A trainee's objection to an item."""
+    """The form for a trainee's objection to a card."""
 
     reason = forms.ChoiceField(
         choices=Dispute.Reason.choices,
@@ -288,7 +288,7 @@ class DisputeForm(forms.Form):
 
 
 class QuestionForm(forms.Form):
-    """A question of a trainee or a coach."""
+    """The form for a question of a trainee or a coach."""
 
     text = PlainTextField(
         max_length=MESSAGE_CHARACTERS,
@@ -297,7 +297,7 @@ class QuestionForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """An answer in words."""
+    """The form for an answer to a message."""
 
     text = PlainTextField(
         max_length=MESSAGE_CHARACTERS,

@@ -1,4 +1,4 @@
-"""Current state of an item: the original, with the coach's decision applied."""
+"""The current state of items: their documents with the coach's decisions applied."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Decision = Literal["open", "accepted", "edited", "rejected", "replaced", "added"
 Correction = Literal["", "follows", "silent"]
 
 MAX_SHOWN = 3
-"""Released feedback holds at most three items: more than that is not remembered."""
+"""The maximum number of items in released feedback: people do not remember more."""
 
 _DECISIONS: dict[str, Decision] = {
     Verdict.Kind.ACCEPT: "accepted",
@@ -32,29 +32,29 @@ _REJECTING = {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}
 
 @dataclass(frozen=True, kw_only=True)
 class StandingItem:
-    """An item in its current words, and who decided on it."""
+    """An item in its current wording, with its decision."""
 
     item: Item
     decision: Decision
     verdict: Verdict | None
     said: Verdict | None
-    """The last decision that says something of it: to hold an item back does not."""
+    """The last verdict other than holding back, or None."""
     document: dict[str, Any]
     original_claim: str
-    """The first wording, where it was changed; else empty."""
+    """The first wording if it was changed, else empty."""
     correction: Correction = ""
-    """Whether its figures follow what a person put right, or its rule is silent since."""
+    """Whether the figures follow a correction, or the rule no longer fires after one."""
     machines_clips: tuple[CardClip, ...] | None = None
-    """The moments that a coach put others in the place of; None where the machine's stand."""
+    """The machine's moments if a coach replaced them, else None."""
 
     @cached_property
     def card(self) -> CardDocument:
-        """What it says now, typed."""
+        """The current document, typed."""
         return CardDocument.read(self.document)
 
     @property
     def is_taken_out(self) -> bool:
-        """Whether a coach wrote it and thought better of it."""
+        """Whether the item is a coach's own that was removed again."""
         return self.item.origin == Item.Origin.COACH and self.decision == "open"
 
     @property
@@ -64,7 +64,7 @@ class StandingItem:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is among the items that the trainee reads."""
+        """Whether the trainee reads the item."""
         return not self.is_taken_out and is_let_through(
             self.decision, is_chosen=self.item.is_chosen
         )
@@ -80,22 +80,22 @@ def decision_of(said: Sequence[tuple[str, bool]]) -> Decision:
 
 
 def is_let_through(decision: Decision, *, is_chosen: bool) -> bool:
-    """Return whether the trainee gets an item of a rule after this decision."""
+    """Return whether the trainee reads a rule's item after this decision."""
     return decision not in _NOT_SHOWN and (is_chosen or decision != "open")
 
 
 def standing(item: Item, *, at: datetime | None = None) -> StandingItem:
-    """Lay the last decision that was not undone over the original, which stays as it is.
+    """Return an item with the decisions in force applied to its document.
 
-    Between them lies what the rule writes once a person has put right what was heard or seen. With
-    `at`, decisions as they stood then.
+    Corrected values of the rule's card override the draft, and verdicts override both. With
+    `at`, decisions as of that time.
     """
     verdicts = list(_standing_verdicts(item, at))
     corrected: CorrectedCard | None = getattr(item, "corrected", None)
     drafted = {**item.document, **(corrected.document if corrected else {})}
     worded = {name: said for verdict in verdicts for name, said in verdict.wording.items()}
     if worded.get("clips") is None:
-        worded.pop("clips", None)  # the machine's stand, also once more
+        worded.pop("clips", None)  # the machine's moments apply again
     machines_clips = CardDocument.read(drafted).clips if "clips" in worded else None
     document = {**drafted, **worded}
     last = verdicts[-1] if verdicts else None
@@ -122,7 +122,7 @@ def _correction(corrected: CorrectedCard | None) -> Correction:
 
 
 def _standing_verdicts(item: Item, at: datetime | None) -> Iterator[Verdict]:
-    """Those of the version before first: a correction goes on from what was decided."""
+    """Yield the verdicts in force, those of earlier versions first."""
     if item.former is not None:
         yield from _standing_verdicts(item.former, at)
     yield from (each for each in item.verdicts.all() if stands(each, at))
@@ -142,7 +142,7 @@ def _first_wording(item: Item) -> str:
 
 
 def _as_drafted(item: Item) -> StandingItem:
-    """An item with nothing laid over it; a coach's own is not in it yet."""
+    """Return an item as drafted, without decisions or corrections."""
     return StandingItem(
         item=item,
         decision="open",
@@ -154,16 +154,16 @@ def _as_drafted(item: Item) -> StandingItem:
 
 
 def standing_items(feedback: Feedback) -> list[StandingItem]:
-    """Return all items of a version in reading order: first a strength that has a place.
+    """Return all items of a version in reading order, leading strengths first (`_leads`).
 
-    What a coach wrote and took out again is no longer among them.
+    A coach's own items that were removed again are left out.
     """
     ordered = _in_order(map(standing, _items(feedback)), feedback.order)
     return [each for each in ordered if not each.is_taken_out]
 
 
 def items_for_reading(feedback: Feedback) -> list[StandingItem]:
-    """Return what the trainee reads: the draft unchanged, or the released version."""
+    """Return the items for the trainee: of the unchanged draft, or of the released version."""
     if feedback.is_released:
         return shown(standing_items(feedback))
     return shown(_in_order(map(_as_drafted, _items(feedback))))
@@ -181,7 +181,7 @@ def _items(feedback: Feedback) -> Iterable[Item]:
 
 
 def _in_order(items: Iterable[StandingItem], order: Sequence[str] = ()) -> list[StandingItem]:
-    """As a coach put them, and the others in the draft's own order behind them."""
+    """Return the items in the coach's order, then the others in the draft's order."""
     places = {key: place for place, key in enumerate(order)}
     return sorted(
         items,
@@ -195,12 +195,14 @@ def _in_order(items: Iterable[StandingItem], order: Sequence[str] = ()) -> list[
 
 
 def _leads(item: Item) -> bool:
-    """A strength does, unless it praises the talk as a whole: that keeps its place in the draft,
-    after what to work on first."""
+    """Return whether an item is a strength that comes first.
+
+    General praise of the talk keeps its place in the draft, after the first improvement.
+    """
     is_total = item.card.is_about_talk and not item.card.is_progress
     return item.tone == "strength" and not is_total
 
 
 def shown(items: Iterable[StandingItem]) -> list[StandingItem]:
-    """Return the items that the trainee would get now."""
+    """Return the items that the trainee would read now."""
     return [each for each in items if each.is_shown]

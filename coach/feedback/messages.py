@@ -28,19 +28,19 @@ from coach.rehearsals.selectors import coaches_of, standing_grant
 from coach.rehearsals.services import lock_rehearsal
 
 LONGEST = timedelta(days=3)
-"""The longest time for which a question pauses the promised reply time (rule of thumb)."""
+"""The maximum time that a question pauses the promised reply time (rule of thumb)."""
 
 OTHERS_AFTER = timedelta(hours=24)
-"""The time in which only the coach who released it is notified (rule of thumb)."""
+"""The time after which coaches other than the releasing one are notified (rule of thumb)."""
 
 
 @transaction.atomic
 def dispute_item(*, item: Item, owner: User, reason: str, note: str) -> Dispute:
-    """Record that the trainee disagrees with an item; a second time replaces the first.
+    """Save the trainee's disagreement with an item; a second one replaces the first.
 
     Raises ValidationError once a coach has answered, and if the take was deleted.
     """
-    # Said in two windows at once, the second waits here and replaces what the first one said.
+    # The second of two simultaneous submissions waits for this lock and replaces the first.
     if not lock_rehearsal(item.feedback.rehearsal_id):
         raise ValidationError(_("This take was deleted."))
     held = Dispute.objects.select_for_update().filter(item=item).first()
@@ -193,13 +193,13 @@ def answer(*, said: Dispute | Question, by: User, text: str) -> None:
 
 
 def settle_objections(rehearsal: Rehearsal) -> None:
-    """Settle notifications of disagreements, since a released correction answers them."""
+    """Settle notifications of disagreements, because a released correction answers them."""
     for dispute in _open_objections(rehearsal):
         settle(about=dispute)
 
 
 def raise_objections_again(rehearsal: Rehearsal) -> None:
-    """Notify coaches of disagreements again, since the correction's release was undone."""
+    """Notify coaches of disagreements again after the correction's release was undone."""
     for dispute in _open_objections(rehearsal):
         _ask_coaches(dispute.item, dispute)
 
@@ -210,7 +210,7 @@ def _open_objections(rehearsal: Rehearsal) -> QuerySet[Dispute]:
 
 
 def _is_past(said: Dispute | Question) -> bool:
-    """Return whether a coach's question is obsolete, since the feedback was released."""
+    """Return whether a coach's question is obsolete, because the feedback was released."""
     if isinstance(said, Dispute) or said.item_id is not None:
         return False
     return said.feedback.state != Feedback.State.DRAFT
@@ -225,7 +225,7 @@ def _tell_who_asked(said: Dispute | Question) -> None:
 
 
 def _tell_coach(question: Question, take: Rehearsal) -> None:
-    """Notify the coach who asked; all coaches if that one no longer coaches the group."""
+    """Notify the coach who asked, or all coaches if that one has left the group."""
     coaches, grant = list(coaches_of(take)), standing_grant(take)
     if question.asker in coaches:
         notify(person=question.asker, kind=Kind.ANSWER, rehearsal=take, about=question)
@@ -251,7 +251,7 @@ def _take_back(dispute: Dispute) -> None:
 
 
 def _ask_coaches(item: Item, said: Dispute | Question) -> None:
-    """Notify the coach who released it, and the other coaches after `OTHERS_AFTER`.
+    """Notify the coach who released the feedback, and the others after `OTHERS_AFTER`.
 
     Before the release nobody is notified: the message is on the review page.
     """
@@ -278,7 +278,7 @@ class Reply:
 
     text: str
     who: str
-    """For example: Bea, 3 May 2026, 14:30."""
+    """Author and date, for example: Bea, 3 May 2026, 14:30."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,14 +297,14 @@ class ThreadMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
-    """The messages about an item: a disagreement and a question."""
+    """The messages about an item: its dispute and its question."""
 
     dispute: ThreadMessage | None = None
     question: ThreadMessage | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether anything waits for an answer."""
+        """Whether an answer is awaited."""
         return any(said.is_open for said in (self.dispute, self.question) if said)
 
 
@@ -334,12 +334,12 @@ def thread_of(item: Item) -> Thread:
 
 
 def asked_box(question: Question | None) -> CoachQuestion | None:
-    """Return a coach's question for the trainee or a coach; None if there is none."""
+    """Return a coach's question for display, or None if there is none."""
     if question is None:
         return None
     said = _question(question)
     if question.feedback.state != Feedback.State.DRAFT and said.is_open:
-        # Released without waiting for it.
+        # Released without an answer.
         said = replace(said, is_open=False, is_withdrawn=True)
     return CoachQuestion(who=name_words(question.asker_name), said=said)
 

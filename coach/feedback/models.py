@@ -1,4 +1,4 @@
-"""Runs and their stages, drafts, items, verdicts and released versions."""
+"""Models of runs, stages, reports, drafts, items and messages."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ __all__ = [
 
 
 class Run(models.Model):
-    """One attempt to analyse a rehearsal. PostgreSQL is the truth; the broker wakes workers."""
+    """An analysis of a take. PostgreSQL has the state; the broker only wakes workers."""
 
     class State(models.TextChoices):
-        """State of a run."""
+        """The state of a run."""
 
         RUNNING = "running"
         DONE = "done"
@@ -54,10 +54,10 @@ class Run(models.Model):
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="runs")
     state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
     options = models.JSONField(default=dict)
-    # How much there is to do, as `analysis.plan.Shape` says it; none until it has been prepared.
+    # The amount of work (`analysis.plan.Shape`); None before the prepare stage.
     shape = models.JSONField(null=True)
-    # Where a run ends without a report: a lasting number, and what to tell the person as a note
-    # (`coach.lib.words.sentences`): what happened, what to do.
+    # For a run without a report: a stable error code, and a note for the user
+    # (`coach.lib.words.sentences`) about the cause and the remedy.
     error_code = models.CharField(max_length=10, blank=True)
     problem = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -83,10 +83,10 @@ class Run(models.Model):
 
 
 class Stage(Leased):
-    """One step of a run, leased to one worker at a time."""
+    """A step of a run, leased to one worker at a time."""
 
     class State(models.TextChoices):
-        """How far it got. `skipped` and `failed` are final too: the run goes on without it."""
+        """The state of a stage. The run continues after `skipped` and `failed`, which are final."""
 
         WAITING = "waiting"
         QUEUED = "queued"
@@ -105,18 +105,18 @@ class Stage(Leased):
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     progress = models.FloatField(default=0)
     queued_at = models.DateTimeField(null=True)
-    # Whoever is due first comes first (`runs.turns`).
+    # Stages run in the order of this time (`runs.turns`).
     due_at = models.DateTimeField(null=True)
-    # What it was expected to take when it was queued.
+    # The expected duration when it was queued.
     expected_seconds = models.FloatField(default=0)
     started_at = models.DateTimeField(null=True)
-    # Given to it when it was begun.
+    # The number of cores assigned at its start.
     cores = models.PositiveSmallIntegerField(default=1)
     finished_at = models.DateTimeField(null=True)
     version = models.CharField(max_length=40, blank=True)
     seconds = models.FloatField(null=True)
     processor_seconds = models.FloatField(null=True)
-    # A note, as in `Run`; empty where nothing went wrong.
+    # A note, as in `Run`; empty without a problem.
     problem = models.JSONField(default=dict, blank=True)
 
     class Meta:
@@ -131,14 +131,14 @@ class Stage(Leased):
         ]
         indexes = [
             models.Index(fields=["state", "lease_until"]),
-            # Who is next, and how much comes before somebody, without a look at any table.
+            # Index-only scans for the next stage and for the work queued before a stage.
             models.Index(
                 fields=["queue", "due_at"],
                 condition=models.Q(state__in=["queued", "running"]),
                 include=["state", "expected_seconds"],
                 name="stages_in_line",
             ),
-            # Which workers there were lately is told from the newest ones.
+            # The newest finished stages tell which workers were active lately.
             models.Index(
                 F("finished_at").desc(),
                 condition=models.Q(state="done"),
@@ -151,10 +151,10 @@ class Stage(Leased):
 
 
 class StageCost(models.Model):
-    """What stages of one kind have cost on this installation: sums for a straight line.
+    """The cost of one kind of stage on this installation, as sums for a linear regression.
 
-    Older ones fade out. `amount` is seconds of media, `work` processor seconds; `stretch` is how
-    much longer than its processor time a stage has taken lately. No row leads to a person.
+    Older stages fade out. `amount` is seconds of media, `work` processor seconds; `stretch` is the
+    recent ratio of duration to processor time. No row identifies a person.
     """
 
     stage = models.CharField(max_length=20)
@@ -178,7 +178,7 @@ class StageCost(models.Model):
 
 
 class StoredReport(models.Model):
-    """Result of an analysis, in a row of its own: runs load without words and tracks."""
+    """The result of an analysis, in its own table so that runs load without the transcript."""
 
     run = models.OneToOneField(
         Run, on_delete=models.CASCADE, primary_key=True, related_name="report"
@@ -194,7 +194,7 @@ class StoredReport(models.Model):
 
 
 class MeasuredValue(models.Model):
-    """One metric of a report: its value, or the reason why there is none."""
+    """A metric of a report: its value, or the reason why it is missing."""
 
     report = models.ForeignKey(StoredReport, on_delete=models.CASCADE, related_name="measured")
     metric = models.CharField(max_length=80)
@@ -223,13 +223,13 @@ class MeasuredValue(models.Model):
 
 
 class Feedback(models.Model):
-    """One version of what the trainee reads. Released rows are records and never change.
+    """A version of the trainee's feedback. Released rows are records and never change.
 
-    Its states, and what leads from one to the next, are drawn in docs/review-page.md.
+    A diagram of its states and transitions is in docs/review-page.md.
     """
 
     class State(models.TextChoices):
-        """A draft is the machine's; a released version is a coach's."""
+        """The state of a version: a draft is the machine's, a released one a coach's."""
 
         DRAFT = "draft"
         RELEASED = "released"
@@ -240,20 +240,20 @@ class Feedback(models.Model):
     version = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=12, choices=State.choices, default=State.DRAFT)
     rule_set = models.ForeignKey(RuleSetRelease, on_delete=models.PROTECT, related_name="+")
-    # The draft as the rules made it, byte for byte, with what was held back and why.
+    # The draft of the rules, byte for byte, including held-back items with reasons.
     draft = models.TextField()
-    # What else the rules knew, without the items of the take before (`Lent`).
+    # The rules' other input, without the items of the previous take (`Lent`).
     context = models.JSONField(default=dict)
-    # A word of the coach to the trainee about the take as a whole.
+    # The coach's comment on the whole take.
     word = models.TextField(blank=True, max_length=2000)
-    # Keys of items in the order that a coach gave them; empty for the draft's own.
+    # Ids of items in the coach's order; empty for the draft's order.
     order = models.JSONField(default=list, blank=True)
     # The version that this one corrects.
     corrects = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="corrections_of"
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    # From when its owner reads it. For some seconds before that it can be taken back.
+    # When the owner can read it. Until then, for some seconds, the release can be cancelled.
     released_at = models.DateTimeField(null=True, blank=True)
     released_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -261,7 +261,7 @@ class Feedback(models.Model):
     # Kept beside the reference, which goes when the coach's account is erased.
     released_by_name = models.CharField(max_length=120, blank=True)
     retracted_at = models.DateTimeField(null=True, blank=True)
-    # What its coach says to the trainee about why.
+    # The coach's reason, for the trainee.
     retracted_why = models.CharField(max_length=500, blank=True)
 
     class Meta:
@@ -283,26 +283,26 @@ class Feedback(models.Model):
 
     @property
     def is_leaving(self) -> bool:
-        """Released, but its owner does not read it yet: it can still be taken back."""
+        """Whether it is released but not yet readable, so that the release can be cancelled."""
         is_on_its_way = self.released_at is not None and self.released_at > timezone.now()
         return self.state == self.State.RELEASED and is_on_its_way
 
     @property
     def is_released(self) -> bool:
-        """Whether its owner reads it."""
+        """Whether the owner can read the released version."""
         return self.state == self.State.RELEASED and not self.is_leaving
 
 
 class Lent(models.Model):
-    """What an earlier take lent to a draft: of the one before its items as the rules knew them.
+    """Data of an earlier take in a draft: the previous take's items, as the rules' input.
 
-    Beside the context, so that it goes with that take when its person deletes it.
+    Stored apart from the context, so that it is deleted with the earlier take.
     """
 
     feedback = models.ForeignKey(Feedback, on_delete=models.CASCADE, related_name="lent")
     take = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="+")
     items = models.JSONField(default=list)
-    # Exercises that it offered where nothing stood out, and no later one did.
+    # Exercises that it offered without a card, and that no later take offered.
     offers = models.JSONField(default=list)
 
     class Meta:
@@ -315,13 +315,13 @@ class Lent(models.Model):
 
 
 class Item(models.Model):
-    """One item: a finding chosen for the draft, one that waits for a coach, or a coach's own.
+    """An item: a finding chosen for the draft, one that waits for a coach, or a coach's own.
 
-    `document` is the evidence card as it was written first; it is never overwritten.
+    `document` is the evidence card as first written; it is never overwritten.
     """
 
     class Origin(models.TextChoices):
-        """Author of an item."""
+        """The author of an item."""
 
         RULE = "rule"
         COACH = "coach"
@@ -338,13 +338,13 @@ class Item(models.Model):
     rule = models.CharField(max_length=20, blank=True)
     rule_version = models.PositiveSmallIntegerField(null=True)
     document = models.JSONField()
-    # Chosen by the selector; the others wait until a coach confirms them.
+    # Whether the selector chose it; others wait for a coach's confirmation.
     is_chosen = models.BooleanField(default=True)
-    # A coach's own item that stands in the place of another one.
+    # The item that a coach's own one replaces.
     replaces = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replaced_by"
     )
-    # The same item in the version before: its decisions stand here too.
+    # The same item in the previous version, whose decisions also apply here.
     former = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="later"
     )
@@ -359,20 +359,20 @@ class Item(models.Model):
 
     @cached_property
     def card(self) -> CardDocument:
-        """The document, typed, as it was written first."""
+        """The document as first written, typed."""
         return CardDocument.read(self.document)
 
 
 class Firing(models.Model):
-    """A rule that had something to say about a take; most of them never become an item.
+    """A rule that fired on a take; most firings do not become an item.
 
-    Beside the draft's own text, so that statistics of rules are counted in the database.
+    Stored apart from the draft's text, so that the database can count rule statistics.
     """
 
     feedback = models.ForeignKey(Feedback, on_delete=models.CASCADE, related_name="firings")
     rule = models.CharField(max_length=20)
     rule_version = models.PositiveSmallIntegerField()
-    # What it became: an item that was shown, or one that waits for a coach; else nothing.
+    # The resulting item, shown or waiting for a coach; None if there is none.
     item = models.OneToOneField(
         Item, null=True, blank=True, on_delete=models.CASCADE, related_name="firing"
     )
@@ -391,7 +391,7 @@ MESSAGE_CHARACTERS = 2000
 
 
 class Answered(models.Model):
-    """An answer that is given once and never overwritten."""
+    """A message's answer, which is given once and never overwritten."""
 
     answer = models.TextField(blank=True, max_length=MESSAGE_CHARACTERS)
     answered_by = models.ForeignKey(
@@ -404,7 +404,7 @@ class Answered(models.Model):
     # Kept beside the reference, which goes when the account is erased.
     answered_by_name = models.CharField(max_length=120, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
-    # Whoever said it took it back; without an answer, the row goes instead.
+    # When the author withdrew it; an unanswered message is deleted instead.
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -412,15 +412,15 @@ class Answered(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether an answer is still waited for."""
+        """Whether an answer is awaited."""
         return self.answered_at is None and self.withdrawn_at is None
 
 
 class Dispute(Answered):
-    """A trainee says that an item is not right or not helpful."""
+    """A trainee's objection that an item is wrong or unhelpful."""
 
     class Reason(models.TextChoices):
-        """What is wrong with it."""
+        """The reason of a dispute."""
 
         NOT_RIGHT = "not_right", _("This is not what happened")
         NOT_HELPFUL = "not_helpful", _("Right, but it does not help me")
@@ -440,7 +440,7 @@ class Dispute(Answered):
 
 
 class Question(Answered):
-    """A trainee asks about an item, or a coach asks the trainee before releasing (no item)."""
+    """A trainee's question about an item, or a coach's before the release (without an item)."""
 
     rehearsal = models.ForeignKey(
         "rehearsals.Rehearsal", on_delete=models.CASCADE, related_name="questions"

@@ -1,4 +1,4 @@
-"""Notes at a time of the recording: a coach's drafts until the version is released."""
+"""Services for a coach's timed notes, which are drafts until the release."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NoteWords:
 def write_note(*, feedback: Feedback, coach: User, words: NoteWords) -> TimedNote:
     """Add a coach's note.
 
-    Raises AlreadyReleased, and ValidationError without words or for a time that is none.
+    Raises AlreadyReleased, and ValidationError for empty text or an invalid time.
     """
     draft = open_draft(feedback.pk)
     checked = _checked(words, draft.rehearsal.duration or 0.0)
@@ -57,11 +57,11 @@ def write_note(*, feedback: Feedback, coach: User, words: NoteWords) -> TimedNot
 def change_note(
     *, note: TimedNote, coach: User, words: NoteWords, known: Collection[str] | None = None
 ) -> TimedNote:
-    """Change the words or the time of a current note.
+    """Change the text or the time of a current note.
 
-    One that was removed meanwhile stands again. `known` is how the coach has seen it. Raises
-    AlreadyReleased, ValidationError for a time that is none, and ChangedMeanwhile where it stands
-    otherwise by now.
+    A note removed in the meantime is restored. `known` has the hashes that the coach saw. Raises
+    AlreadyReleased, ValidationError for an invalid time, and ChangedMeanwhile if the note has
+    changed since.
     """
     draft = open_draft(note.feedback_id)
     checked = _checked(words, draft.rehearsal.duration or 0.0)
@@ -86,7 +86,7 @@ def change_note(
 
 @transaction.atomic
 def remove_note(*, note: TimedNote, coach: User) -> None:
-    """Take a note away; its row stays, so that this can be undone. Raises AlreadyReleased."""
+    """Mark a note as removed; its row stays, for undo. Raises AlreadyReleased."""
     draft = open_draft(note.feedback_id)
     if TimedNote.objects.filter(pk=note.pk, removed_at=None).update(removed_at=timezone.now()):
         _record(draft, coach, note, before={"is_removed": False})
@@ -160,7 +160,7 @@ def notes_for_reading(feedback: Feedback | None) -> Sequence[TimedNote]:
 
 
 def _checked(words: NoteWords, duration: float) -> NoteWords:
-    """The words with a time inside the recording; half a second of rounding is forgiven."""
+    """Return the note, clipped to the recording within half a second. Raises ValidationError."""
     text = words.text.strip()
     if not text:
         raise ValidationError(_("Write what you noticed."))
@@ -173,7 +173,7 @@ def _checked(words: NoteWords, duration: float) -> NoteWords:
 
 
 def _as_logged(note: TimedNote) -> dict[str, object]:
-    """What the audit log keeps: no words, since it outlasts the take that they tell of."""
+    """Return values for the audit log, without words, because the log outlives the take."""
     return {
         "at": round(note.start, 2),
         "to": note.end,

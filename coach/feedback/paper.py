@@ -1,7 +1,7 @@
-"""The report as a PDF file: cards first, then what could not be measured, then the transcript.
+"""The report as a PDF file: cards, missing measures, transcript.
 
-The letters are Bitstream Vera, which reportlab carries and which holds all that French and English
-need; a letter of another script is shown as `?`. Nothing that people typed is read as markup.
+The font is Bitstream Vera, which reportlab contains and which covers French and English;
+letters of other scripts are shown as `?`. User text is never parsed as markup.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MARGIN = 20 * mm
 
 
 def report_as_pdf(page: ReportPage) -> bytes:
-    """Return the report that `page` shows as the bytes of an A4 PDF."""
+    """Return the report of `page` as an A4 PDF."""
     _letters()
     file = io.BytesIO()
     document = SimpleDocTemplate(
@@ -62,7 +62,7 @@ def report_as_pdf(page: ReportPage) -> bytes:
 
 @lru_cache(maxsize=1)
 def _letters() -> frozenset[int]:
-    """The code points that the font holds; registers its faces on the way."""
+    """Return the code points of the font, after registering its faces."""
     faces = [TTFont(name, file) for name, file in _FACES.items()]
     for face in faces:
         pdfmetrics.registerFont(face)
@@ -70,7 +70,7 @@ def _letters() -> frozenset[int]:
 
 
 def _words(text: str) -> str:
-    """As a paragraph takes it: no markup, no letter that the font does not hold."""
+    """Return the text for a paragraph: escaped, with `?` for letters missing in the font."""
     plain = text.translate(_NARROW_SPACES)
     known = "".join(each if ord(each) in _letters() or each == "\n" else "?" for each in plain)
     return escape(known).replace("\n", "<br/>")
@@ -100,7 +100,7 @@ _HEADING = _style(13, bold=True, before=14)
 
 def _story(page: ReportPage) -> Iterator[Flowable]:
     yield _line(page.title, _style(18, bold=True))
-    # Who is handed the paper may be in another zone than who printed it.
+    # The reader of the PDF may be in another time zone.
     times = _("Times: %(zone)s") % {"zone": zone_name()}
     yield _line(" · ".join((*(fact.seen for fact in page.facts), times)), _SMALL)
     yield _line(page.state_words, _SMALL)
@@ -149,7 +149,7 @@ def _card(card: Card, *, reasons_open: bool) -> Iterator[Flowable]:
 
 
 def _why_they_matter(cards: Iterable[Card]) -> Iterator[Flowable]:
-    """What short cards leave out stands together: paper has no folds."""
+    """Yield the reasons that short cards hide, in one section at the end."""
     brief = [card for card in cards if card.is_brief and card.why]
     if brief:
         yield _line(_("Why it matters"), _HEADING)

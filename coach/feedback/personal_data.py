@@ -1,4 +1,4 @@
-"""Personal data of feedback: reports and items of takes; actions of coaches."""
+"""The personal data in feedback: reports and items of takes, and actions of coaches."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
 
 
 def _erase(user: User) -> int:
-    """What a coach said stays with the trainees, word for word, without the name."""
+    """Remove a coach's name from texts, which the trainees keep unchanged. Return the row count."""
     notes = TimedNote.objects.filter(author=user).update(author_name=FORMER_COACH, author=None)
     corrections = Correction.objects.filter(made_by=user).update(
         made_by_name=FORMER_COACH, made_by=None

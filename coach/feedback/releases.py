@@ -1,7 +1,7 @@
-"""Releasing feedback, and undoing, correcting or retracting a release.
+"""Services to release feedback, and to cancel, correct or retract a release.
 
-Each step is one conditional UPDATE that names the state it comes from, so that of two who press at
-once one goes through (docs/review-page.md draws the states).
+Each transition is one conditional UPDATE on the old state, so that only one of two concurrent
+requests succeeds (docs/review-page.md has the state diagram).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from coach.rehearsals.selectors import was_taken_back
 from coach.rehearsals.services import hold_answer, lock_rehearsal, note_answer
 
 TAKE_BACK_FOR = timedelta(seconds=30)
-"""So long a release can be taken back; its owner reads it, and is told of it, only then."""
+"""The time in which a release can be cancelled; the owner is notified and can read only then."""
 
 _DRAFT, _RELEASED = Feedback.State.DRAFT, Feedback.State.RELEASED
 
@@ -38,12 +38,12 @@ _DRAFT, _RELEASED = Feedback.State.DRAFT, Feedback.State.RELEASED
 def release_feedback(
     *, feedback: Feedback, coach: User, leaves_in: timedelta = timedelta(0)
 ) -> None:
-    """Hand the feedback to the trainee, who reads it `leaves_in` from now; then it never changes.
+    """Release the feedback to the trainee, readable after `leaves_in`; it never changes again.
 
-    Raises AlreadyReleased, and ValidationError where more than three items would be shown, one
-    still waits for a decision, or its owner has taken the take back meanwhile.
+    Raises AlreadyReleased, and ValidationError if more than three items would be shown, one
+    is undecided, or the owner has withdrawn the take in the meantime.
     """
-    # The take first: its owner may be taking it back, or deleting it, at this moment.
+    # Lock the take first: its owner may be withdrawing or deleting it at this moment.
     lock_rehearsal(feedback.rehearsal_id)
     if was_taken_back(feedback.rehearsal_id):
         raise ValidationError(_("This was withdrawn in the meantime, so nothing was sent."))
@@ -57,7 +57,7 @@ def release_feedback(
     ):
         raise AlreadyReleased
     take = draft.rehearsal
-    # What the coach asked and did not wait for need not be answered any more.
+    # The coach's unanswered questions are obsolete now.
     for asked in draft.questions.filter(item=None, answered_at=None):
         settle(about=asked)
     if draft.corrects_id:
@@ -77,9 +77,9 @@ def release_feedback(
 
 @transaction.atomic
 def take_release_back(*, feedback: Feedback, coach: User) -> bool:
-    """Undo a release before it goes out: reopen the draft; its owner was not notified.
+    """Cancel a release before it goes out, and reopen the draft. The owner was not notified.
 
-    False where it is too late.
+    Return False if it is too late.
     """
     now = timezone.now()
     before = Feedback.objects.filter(pk=feedback.pk).values_list("released_at", flat=True).first()
@@ -106,7 +106,7 @@ def take_release_back(*, feedback: Feedback, coach: User) -> bool:
 def begin_correction(*, feedback: Feedback, coach: User) -> Feedback:
     """Create a new version with the same items; the old one is shown until its release.
 
-    Asking again gives the one that is open. Raises ValidationError where nothing is released.
+    A second call returns the open one. Raises ValidationError if nothing is released.
     """
     lock_rehearsal(feedback.rehearsal_id)
     newest = feedback.rehearsal.feedback.order_by("-version").first()
@@ -127,7 +127,7 @@ def begin_correction(*, feedback: Feedback, coach: User) -> Feedback:
 
 @transaction.atomic
 def drop_correction(*, feedback: Feedback, coach: User) -> bool:
-    """Leave what was released as it is: the correction that was begun is thrown away."""
+    """Delete an unreleased correction; the released version stays. Return whether there was one."""
     count, _rows = Feedback.objects.filter(
         pk=feedback.pk, state=_DRAFT, corrects__state=_RELEASED
     ).delete()
@@ -155,7 +155,7 @@ def retract_obstacle(feedback: Feedback) -> str:
 def retract_feedback(*, feedback: Feedback, coach: User, why: str) -> Feedback:
     """Retract released feedback, notify its owner with the reason, and open a new draft.
 
-    Raises ValidationError without a reason, or where the group's policy does not allow it.
+    Raises ValidationError without a reason, or if the group's policy does not allow it.
     """
     lock_rehearsal(feedback.rehearsal_id)
     obstacle = retract_obstacle(feedback)
@@ -183,7 +183,7 @@ def retract_feedback(*, feedback: Feedback, coach: User, why: str) -> Feedback:
 
 
 def _next_version(feedback: Feedback) -> Feedback:
-    """The same feedback once more, open: its items go on from what was decided on them."""
+    """Return a new draft with the same items, which keep their decisions."""
     last = feedback.rehearsal.feedback.aggregate(last=Max("version"))["last"] or 0
     fresh = Feedback.objects.create(
         rehearsal=feedback.rehearsal,
@@ -233,12 +233,12 @@ def _item_again(item: Item, feedback: Feedback) -> Item:
 
 
 def release_obstacle(feedback: Feedback) -> str:
-    """Return why this cannot be released yet; empty if it can."""
+    """Return why a draft cannot be released yet, or an empty string."""
     return obstacle_in(standing_items(feedback))
 
 
 def obstacle_in(items: Sequence[StandingItem]) -> str:
-    """Return the same for items that are already loaded."""
+    """Return why these loaded items cannot be released yet, or an empty string."""
     if not is_decided(items):
         return _("Decide on each item first: accept it, change it or reject it.")
     if any(each.correction == "silent" and each.decision == "accepted" for each in items):

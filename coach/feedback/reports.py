@@ -1,7 +1,7 @@
-"""Reports as the database keeps them: the document apart from its run, a row for each measure.
+"""Storage of reports: the document apart from its run, and one row per measure.
 
-Pages that show a take read the document. Lists, statistics, exports and a person's own usual read
-the rows, and never a whole report.
+Pages of a take read the document. Lists, statistics, exports and speakers' baselines read
+the rows, never a whole report.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from analysis.results import Measurement, Quality, Reason, Report, Skipped, is_b
 from coach.feedback.models import MeasuredValue, Run, StoredReport
 
 UNCERTAIN_LANGUAGE = "auto"
-"""As a report has it that was to find out the language, and found none."""
+"""The code of a report whose language could not be detected."""
 _SPEECH = "signal.speech_seconds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """Facts that a player needs about a recording, without the rest of its report."""
+    """The facts about a recording for the player, without the rest of its report."""
 
     duration: float
     fps: float | None
@@ -34,7 +34,7 @@ class Played:
 
     @classmethod
     def of(cls, report: Report) -> Played:
-        """Create it from a report."""
+        """Return the facts from a report."""
         video = report.media.video
         return cls(
             duration=report.media.duration,
@@ -46,7 +46,7 @@ class Played:
 
 
 def played_in(run: Run) -> Played:
-    """Return the same for a run, from its stored report, without parsing all of it.
+    """Return the facts for a run from its stored report, without parsing all of it.
 
     Raises StoredReport.DoesNotExist.
     """
@@ -65,7 +65,7 @@ def played_in(run: Run) -> Played:
 
 @transaction.atomic
 def store_report(run: Run, report: Report) -> StoredReport:
-    """Keep what an analysis found out; what an earlier attempt of the same run left is replaced."""
+    """Store the report of a run, replacing that of an earlier attempt."""
     StoredReport.objects.filter(run=run).delete()
     kept = StoredReport.objects.create(
         run=run,
@@ -87,9 +87,9 @@ def rows_of(kept: StoredReport, report: Report) -> list[MeasuredValue]:
 
 
 def report_of(run: Run) -> Report:
-    """Return the report of a run, completed with today's catalogue.
+    """Return the report of a run, completed with the current catalogue.
 
-    Raises StoredReport.DoesNotExist, or ValidationError for one that this version cannot read.
+    Raises StoredReport.DoesNotExist, or ValidationError if this version cannot read it.
     """
     return complete(Report.model_validate(run.report.document))
 
@@ -105,12 +105,12 @@ def values_in(runs: Iterable[Run]) -> dict[UUID, dict[str, float]]:
 
 
 def measured_by(run: Run, metric: str) -> MeasuredValue | None:
-    """Return the row of one metric of a run; None if the report lacks the metric."""
+    """Return the row of one metric of a run, or None if the report lacks the metric."""
     return MeasuredValue.objects.filter(report=run.pk, metric=metric).first()
 
 
 def ends_of(row: MeasuredValue) -> tuple[float | None, float | None, bool | None]:
-    """Return the interval's ends, and whether its upper end is open (then None)."""
+    """Return the interval's ends (None if unknown), and whether its upper end is open."""
     if row.low is None or row.high is None:
         return None, None, None
     is_open = is_boundless((row.low, row.high), row.unit)
@@ -144,8 +144,8 @@ def measurement_in(row: MeasuredValue) -> Measurement:
 def languages_in(runs: Iterable[Run]) -> dict[UUID, str]:
     """Return the language of each report by run: the stated one, else the detected one.
 
-    Empty where nobody was heard speaking; `UNCERTAIN_LANGUAGE` where none was found out, or another
-    was heard than the one that was named.
+    Empty without speech; `UNCERTAIN_LANGUAGE` if none was detected, or a different one
+    from the stated one.
     """
     rows = MeasuredValue.objects.filter(report=OuterRef("pk"))
     nobody = rows.filter(metric=_SPEECH, reason__in=[Reason.NO_AUDIO, Reason.NO_SPEECH])

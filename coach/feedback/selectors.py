@@ -1,4 +1,4 @@
-"""Reading runs and feedback; whose they are is decided by the rehearsal."""
+"""Queries for runs and feedback; access follows from the take."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from coach.rehearsals.selectors import (
 
 
 def latest_run(rehearsal: Rehearsal) -> Run | None:
-    """Return the newest run."""
+    """Return the newest run of a take, or None."""
     return rehearsal.runs.order_by("-created_at").first()
 
 
 def latest_report_run(rehearsal: Rehearsal) -> Run | None:
-    """Return the newest run that has a report."""
+    """Return the newest run with a report, or None."""
     return rehearsal.runs.filter(state=Run.State.DONE).order_by("-created_at").first()
 
 
 def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:
-    """Return the newest version, draft or released."""
+    """Return the newest version, draft or released, or None."""
     return (
         Feedback.objects.filter(rehearsal=rehearsal)
         .select_related("rule_set", "released_by")
@@ -44,14 +44,14 @@ def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:
 
 
 def released_by_now() -> QuerySet[Feedback]:
-    """Return the feedback that owners can read: released, and past the time for undoing."""
+    """Return the feedback that owners can read: released, and no longer cancellable."""
     return Feedback.objects.filter(state=Feedback.State.RELEASED, released_at__lte=timezone.now())
 
 
 def talks_for(user: User, wanted: str = "", *, takes: int) -> QuerySet[Talk]:
-    """Return the person's talks, most recent take first, each with its `newest_takes`.
+    """Return the user's talks, most recent take first, each with its `newest_takes`.
 
-    `wanted`: only those whose title has these words. `takes`: so many of each are read.
+    `wanted`: a text in the title. `takes`: the number of takes to load per talk.
     """
     talks = own_talks_for(user).order_by("-last_take_at")
     if wanted:
@@ -77,9 +77,9 @@ def sent_takes_of(talk_id: UUID, *, only_waiting: bool = False) -> QuerySet[Rehe
 
 
 def _with_state(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
-    """With just what a line about each needs.
+    """Return the takes with the related rows that a list needs.
 
-    No report and no draft is read: reports lie apart, `feedback` is what was released.
+    It loads no report and no draft: reports have their own table, `feedback` is the released one.
     """
     runs = Run.objects.only("rehearsal_id", "state", "created_at")
     released = released_by_now().only("rehearsal_id", "version", "state", "released_by_name")
@@ -89,12 +89,12 @@ def _with_state(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
 
 
 def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:
-    """Return whether the owner or the group's policy lets a coach read it first."""
+    """Return whether a coach reads first, by the owner's choice or the group's policy."""
     return bool(_waiting_among([rehearsal]))
 
 
 def _waiting_among(takes: Iterable[Rehearsal]) -> set[UUID]:
-    """Cohorts are asked for only where one has such a policy."""
+    """Return the takes that a coach reads first; queries cohorts only if one has that policy."""
     takes = list(takes)
     asked = {take.pk for take in takes if take.cohort and take.cohort.policy == Policy.COACH_FIRST}
     by_choice = {take.pk for take in takes if take.waits_by_choice}
@@ -105,7 +105,7 @@ def _waiting_among(takes: Iterable[Rehearsal]) -> set[UUID]:
 
 
 def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
-    """Return what the owner can read: the released version, or a draft if allowed."""
+    """Return the feedback for the owner: the released version, a draft if allowed, or None."""
     released = (
         released_by_now()
         .filter(rehearsal=rehearsal)
@@ -120,7 +120,7 @@ def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
 
 
 def latest_retracted(rehearsal: Rehearsal) -> Feedback | None:
-    """Return the feedback that a coach retracted last."""
+    """Return the last retracted feedback, or None."""
     taken = Feedback.objects.filter(rehearsal=rehearsal, state=Feedback.State.RETRACTED)
     return taken.order_by("-version").first()
 
@@ -140,22 +140,22 @@ def held_back_among(takes: Iterable[Rehearsal]) -> set[UUID]:
 
 
 def items_for_owner(user: User) -> QuerySet[Item]:
-    """Return the items on the person's own rehearsals."""
+    """Return the items on the user's own takes."""
     return Item.objects.filter(feedback__rehearsal__in=own_rehearsals_for(user))
 
 
 def drafts_for(coach: User) -> QuerySet[Feedback]:
-    """Return the feedback on rehearsals that were sent to this coach."""
+    """Return the feedback on takes that were sent to this coach."""
     return Feedback.objects.filter(rehearsal__in=shared_rehearsals_for(coach))
 
 
 def items_for(coach: User) -> QuerySet[Item]:
-    """Return the items on rehearsals that were sent to this coach."""
+    """Return the items on takes that were sent to this coach."""
     return Item.objects.filter(feedback__rehearsal__in=shared_rehearsals_for(coach))
 
 
 def newest_report_runs(takes: Iterable[Rehearsal]) -> dict[UUID, Run]:
-    """Return the newest run with a report of each take, by take."""
+    """Return the newest run with a report, by take."""
     runs = (
         Run.objects.filter(rehearsal__in=list(takes), state=Run.State.DONE, report__isnull=False)
         .order_by("rehearsal_id", "-created_at")
@@ -175,21 +175,21 @@ def is_waiting(rehearsal: Rehearsal) -> bool:
 
 
 def is_read_by_coaches(rehearsal: Rehearsal) -> bool:
-    """Return whether a coach can answer: it is sent, and its group has a coach."""
+    """Return whether a coach can answer: the take is sent, and its group has a coach."""
     return coaches_of(rehearsal).exists()
 
 
 def questions_to(user: User) -> QuerySet[Question]:
-    """Return what coaches asked the person about their takes."""
+    """Return coaches' questions to the user about their takes."""
     return Question.objects.filter(item=None, rehearsal__in=own_rehearsals_for(user))
 
 
 def asked_about(feedback: Feedback) -> Question | None:
-    """Return what a coach asked the trainee about this draft."""
+    """Return a coach's question to the trainee about this draft, or None."""
     return Question.objects.filter(feedback=feedback, item=None).select_related("feedback").first()
 
 
 def last_asked_about(rehearsal: Rehearsal) -> Question | None:
-    """Return a coach's last question before releasing, about any draft of the take."""
+    """Return a coach's last question before a release, about any draft of the take, or None."""
     asked = Question.objects.filter(rehearsal=rehearsal, item=None)
     return asked.select_related("feedback").order_by("-at").first()

@@ -1,4 +1,4 @@
-"""Actions of people: submit a rehearsal, send it, dispute an item."""
+"""Services for analyses: start, repeat, mark parts, send a take, lock a draft."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
 from coach.rehearsals.services import lock_rehearsal, send_to_coach
 
 LENS_SECONDS = 3.0
-"""For so long, the form says, one looks into the lens before the talk begins."""
+"""The time for looking into the lens before the talk, as stated in the form."""
 
 LEAST_PART_SECONDS = 10
-"""Under this no rate and no pace is measured."""
+"""The minimum length of a part; no rate is measured below."""
 
 
 class AlreadyReleased(Exception):
-    """The feedback is released: it is a record now, and a correction is a new version."""
+    """An error: the feedback is released and is a record; a correction needs a new version."""
 
 
 @transaction.atomic
 def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
-    """Plan the stages of a new run and enqueue the first on commit.
+    """Plan the stages of a new run, and enqueue the first on commit.
 
-    Raises ValidationError while another run of the same rehearsal is going on, and where its
-    owner's share of this hour is used up.
+    Raises ValidationError during another run of the same take, and if its
+    owner's hourly quota is used up.
     """
     obstacle = _recording_obstacle(rehearsal) or analysis_obstacle(rehearsal.owner)
     if obstacle:
@@ -60,7 +60,7 @@ def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
             queue=plan.queue,
         )
         for position, plan in enumerate(PLAN)
-        # A borrowed recording has its copy already, or needs none.
+        # A borrowed recording already has a playback copy, or needs none.
         if rehearsal.kind != Kind.BEFORE or plan.name != "playback"
     )
     record_act(action="feedback.run_started", target=run, actor=actor)
@@ -72,7 +72,7 @@ def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
 def analyse_in_language(*, rehearsal: Rehearsal, language: str, actor: User) -> Run:
     """Analyse the same recording again in another language; no new upload is needed.
 
-    Raises ValidationError for a language that we do not offer, while a run is going on, or where
+    Raises ValidationError for an unsupported language, during a run, or if
     a coach has the take.
     """
     if language not in SpokenLanguage.values:
@@ -91,10 +91,10 @@ def mark_parts(
     parts: Sequence[tuple[float | None, float | None]],
     actor: User,
 ) -> Run:
-    """Measure some parts of the recording only, from now on; None is its beginning or its end.
+    """Mark the parts of the recording to measure, and analyse again; None is its start or end.
 
-    Raises ValidationError for parts that are not in the recording, overlap or are shorter than
-    any measure needs, while a run is going on, or where a coach has the take.
+    Raises ValidationError for parts that are outside the recording, overlap or are shorter than
+    any measure needs, during a run, or if a coach has the take.
     """
     hold_take(rehearsal)
     check_no_coach_is_on_it(rehearsal)
@@ -115,9 +115,9 @@ def mark_parts(
 
 
 def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
-    """Return why a take with a draft cannot be analysed again now; empty if it can.
+    """Return why a take cannot be analysed again now, or an empty string.
 
-    What a coach decides belongs to one draft: a newer one would leave it behind unseen.
+    A coach's decisions belong to one draft: a newer one would hide them.
     """
     standing = rehearsal.grants.filter(revoked_at=None, cohort__isnull=False)
     drafts = rehearsal.feedback.annotate(is_sent=Exists(standing)).values_list("state", "is_sent")
@@ -143,9 +143,9 @@ def _recording_obstacle(rehearsal: Rehearsal) -> str:
 
 
 def hold_take(rehearsal: Rehearsal) -> None:
-    """Lock a take until the transaction ends, against being sent or analysed again.
+    """Lock a take until the transaction ends, so that it is not sent or analysed again.
 
-    Raises ValidationError where it was deleted meanwhile.
+    Raises ValidationError if it was deleted in the meantime.
     """
     if not lock_rehearsal(rehearsal.pk):
         raise ValidationError(_("This take was deleted."))
@@ -175,7 +175,7 @@ def _check_parts(own: Sequence[tuple[float, float]], duration: float) -> None:
 
 
 def analysis_options(rehearsal: Rehearsal) -> dict[str, object]:
-    """Return the person's answers and the site's choice of engine for the analysis."""
+    """Return the owner's answers and the site's choice of engine for the analysis."""
     return {
         "engine": settings.SPEECH_ENGINE,
         "size": settings.WHISPER_SIZE,
@@ -194,7 +194,7 @@ def analysis_options(rehearsal: Rehearsal) -> dict[str, object]:
 
 @transaction.atomic
 def send_take(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None) -> AccessGrant:
-    """Let the coaches open a take that is not being analysed. Raises ValidationError."""
+    """Send a take to the coaches. Raises ValidationError, for example during an analysis."""
     hold_take(rehearsal)
     if obstacle := sending_obstacle(rehearsal):
         raise ValidationError(obstacle)
@@ -203,7 +203,7 @@ def send_take(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None)
 
 
 def sending_obstacle(rehearsal: Rehearsal) -> str:
-    """Return why sending a take to a coach makes no sense; empty if it can be sent."""
+    """Return why a take cannot be sent to a coach, or an empty string."""
     if rehearsal.feedback.filter(state=Feedback.State.RELEASED).exists():
         return _(
             "Your coach has already replied to this take. Record the talk again and send the "
@@ -213,7 +213,7 @@ def sending_obstacle(rehearsal: Rehearsal) -> str:
 
 
 def check_nothing_is_running(rehearsal: Rehearsal) -> None:
-    """Raise ValidationError while a newer draft is being made."""
+    """Raise ValidationError during an analysis of the take."""
     if rehearsal.runs.filter(state=Run.State.RUNNING).exists():
         raise ValidationError(
             _("This take is being analysed again. You can send it when the analysis is done.")

@@ -1,4 +1,4 @@
-"""Celery tasks: each calls one function and enqueues what is ready next."""
+"""Celery tasks of analyses: each calls one function and enqueues the stages that are ready."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from coach.lib.work.wakeups import wake_workers
 log = logging.getLogger(__name__)
 
 GRACE_SECONDS = 60
-"""What is written down at the end may have to retry_while_away a database that is away."""
+"""The extra time for saving a stage's end, with retries while the database is unavailable."""
 
 
 def enqueue(wakeups: Iterable[Wakeup]) -> None:
-    """Tell the workers, as long as the broker is there."""
+    """Wake the workers while the broker is available."""
     for wakeup in wakeups:
-        # Whoever hears it takes any stage, and its own watch ends one that hangs. This is
-        # for a process in which not even that runs any more.
+        # The woken worker takes any stage, and its watchdog ends one that hangs. This limit is
+        # for a process in which even the watchdog hangs.
         limit = round(longest_limit()) + 2 * GRACE_SECONDS
         if not wake_workers(run_stage, wakeup.queue, queue=wakeup.queue, time_limit=limit):
             return
@@ -34,30 +34,30 @@ def enqueue(wakeups: Iterable[Wakeup]) -> None:
 
 @shared_task(name="coach.feedback.tasks.run_stage")
 def run_stage(queue: str) -> None:
-    """Do the stage of a queue that is due first, if one waits there."""
+    """Run the stage of a queue that is due first, if there is one."""
     enqueue(execution.execute(queue, grace=GRACE_SECONDS, at_the_end=_end_this_process))
 
 
 def _end_this_process() -> None:
-    """A worker's child that hangs: its parent starts another, and the stage is enqueued again."""
+    """Kill this hanging child process: its parent replaces it, and the stage is retried."""
     log.error("this process hangs in a stage and ends")
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 @shared_task(name="coach.feedback.tasks.sweep")
 def sweep() -> None:
-    """Enqueue again the stages that were left behind."""
+    """Enqueue stale and waiting stages again."""
     enqueue([*_not_there_yet(stale()), *left_waiting()])
 
 
 def _not_there_yet(wakeups: Iterable[Wakeup]) -> Iterator[Wakeup]:
-    """Those of which the broker has none: where a line is long, wakeups would pile up for hours."""
+    """Yield the wakeups that the broker lacks; otherwise they would pile up in a long queue."""
     for queue, count in Counter(wakeup.queue for wakeup in wakeups).items():
         yield from [Wakeup(queue=queue)] * max(count - _there(queue), 0)
 
 
 def _there(queue: str) -> int:
-    """How many wakeups of a queue wait to be taken; none where the broker is away or knows none."""
+    """Return the number of a queue's waiting wakeups, 0 if broker or queue are unavailable."""
     broker: Any = current_app.connection_for_write()
     with broker:
         try:

@@ -1,4 +1,4 @@
-"""Taking back: one table of acts of the desk, and for each kind how it is taken back."""
+"""Undo of coaches' actions on the review page, with one function per kind of action."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from coach.feedback.services import open_draft
 from coach.feedback.verdicts import record_desk_act
 
 UNDO_DEPTH = 10
-"""So many acts in a row can be taken back."""
+"""The maximum number of actions to undo in a row."""
 
 TakeBack = Callable[[DeskAct, Feedback, User], None]
 
 
 def _verdicts(act: DeskAct, _feedback: Feedback, _coach: User) -> None:
-    """Also the one that was held back for it, and the words that came in its place."""
+    """Undo the action's verdicts, including those that held back or replaced other items."""
     now = timezone.now()
     written = act.after.get("verdicts", [])
     Verdict.objects.filter(pk__in=written, undone_at=None).update(undone_at=now)
@@ -55,7 +55,7 @@ TAKE_BACK: dict[str, TakeBack] = {
     "note": _note,
     "correction": _correction,
 }
-"""By kind of act. A new kind has its line here, or it cannot be taken back."""
+"""The undo function of each kind of action; a kind without one cannot be undone."""
 
 ACT_WORDS = {
     "verdict": _("the decision"),
@@ -70,7 +70,7 @@ ACT_WORDS = {
 def take_back_last(*, feedback: Feedback, coach: User) -> DeskAct | None:
     """Undo the coach's newest action in force, at most ten in a row.
 
-    None where there is none. Raises AlreadyReleased.
+    Return the action, or None if there is none. Raises AlreadyReleased.
     """
     locked = open_draft(feedback.pk)
     act = last_act_of(locked, coach)
@@ -86,7 +86,7 @@ def take_back_last(*, feedback: Feedback, coach: User) -> DeskAct | None:
 
 
 def last_act_of(feedback: Feedback, coach: User) -> DeskAct | None:
-    """Return the action that `u` would undo now."""
+    """Return the action that `u` would undo now, or None."""
     own = feedback.desk_acts.filter(coach=coach)
     act = own.filter(undone_at=None, kind__in=TAKE_BACK).select_related("item").last()
     if act is None:

@@ -1,4 +1,4 @@
-"""URLs of practising."""
+"""URLs of practice."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Actions of a coach on the review page: decide, reorder, add items, write a message.
+"""Services for a coach's actions on the review page: decide, reorder, add items, comment.
 
-Each act is one transaction: rows of verdicts beside the items, which are never overwritten, one
-`DeskAct` that `u` takes back, one line in the audit log.
+Each action is one transaction: verdicts in rows of their own (items are never overwritten), one
+`DeskAct` for undo (`u`), one audit log entry.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from coach.feedback.models import DeskAct, Feedback, Item, RejectReason, Verdict
 from coach.feedback.services import open_draft
 
 MOST_CLIPS = 6
-"""So many moments an item has at most: more are not watched (rule of thumb)."""
+"""The maximum number of moments of an item: more are not watched (rule of thumb)."""
 
 _NEEDS_REASON = {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoachItem:
-    """An item that a coach writes; clips are seconds of the media."""
+    """A coach's own item; clips are in seconds of the media."""
 
     tone: str
     quality: str
@@ -49,7 +49,7 @@ def record_desk_act(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> DeskAct:
-    """Note an act, so that it can be taken back: `coach.feedback.undoing` knows how."""
+    """Record an action of a coach for undo (`coach.feedback.undoing`)."""
     return DeskAct.objects.create(
         feedback=feedback,
         coach=coach,
@@ -73,7 +73,7 @@ def decide_on_item(
 ) -> Verdict:
     """Accept, edit, reject or hold back an item; the original is never overwritten.
 
-    Where a fourth would be shown by it, the last of the others is held back. Raises
+    If this would show a fourth item, the last of the others is held back. Raises
     AlreadyReleased, and ValidationError for a rejection without a reason or an edit without words.
     """
     feedback = open_draft(item.feedback_id)
@@ -129,7 +129,7 @@ def _checked_wording(wording: dict[str, Any], feedback: Feedback) -> dict[str, A
     if not str(wording.get("claim", "")).strip():
         raise ValidationError(_("Say what the item should read."))
     if wording.get("clips") is None:
-        return wording  # as they stand, or the machine's once more
+        return wording  # unchanged, or the machine's again
     clips = [(clip["start"], clip["end"]) for clip in wording["clips"]]
     return {**wording, "clips": checked_clips(clips, feedback)}
 
@@ -137,8 +137,7 @@ def _checked_wording(wording: dict[str, Any], feedback: Feedback) -> dict[str, A
 def checked_clips(
     clips: Sequence[tuple[float, float]], feedback: Feedback
 ) -> list[dict[str, float]]:
-    """Return moments as a document stores them. Raises ValidationError for one outside the
-    recording."""
+    """Return moments in a document's format. Raises ValidationError for invalid ones."""
     duration = feedback.rehearsal.duration or 0.0
     if any(not 0 <= start < end <= duration + 0.5 for start, end in clips):
         raise ValidationError(_("Choose a moment inside the recording, its end after its start."))
@@ -148,7 +147,7 @@ def checked_clips(
 
 
 def _make_room(feedback: Feedback, coach: User, *, keep: Item) -> list[Verdict]:
-    """Hold the last of the others back where more than three would be shown."""
+    """Hold back the last of the other items if more than three would be shown."""
     up = shown(standing_items(feedback))
     if keep.pk not in {each.item.pk for each in up}:
         return []
@@ -159,9 +158,9 @@ def _make_room(feedback: Feedback, coach: User, *, keep: Item) -> list[Verdict]:
 
 @transaction.atomic
 def hold_another_back(*, held: Item, other: Item, coach: User) -> None:
-    """Show one held-back item and hold another one back in its place.
+    """Show one held-back item and hold back another one in its place.
 
-    Raises AlreadyReleased, and ValidationError where that is not how they stand.
+    Raises AlreadyReleased, and ValidationError if their state has changed.
     """
     feedback = open_draft(held.feedback_id)
     now = standing(held)
@@ -187,7 +186,7 @@ def hold_another_back(*, held: Item, other: Item, coach: User) -> None:
 
 @transaction.atomic
 def add_coach_item(*, feedback: Feedback, coach: User, words: CoachItem) -> Item:
-    """Add a coach's item at a position; a fourth item holds the last one back.
+    """Add a coach's own item; a fourth item holds the last one back.
 
     Raises AlreadyReleased, and ValidationError for a place outside the recording.
     """
@@ -199,7 +198,7 @@ def add_coach_item(*, feedback: Feedback, coach: User, words: CoachItem) -> Item
 
 @transaction.atomic
 def replace_item(*, item: Item, coach: User, words: CoachItem, reason: str, note: str = "") -> Item:
-    """Reject an item for a reason and put a coach's own words in its place.
+    """Reject an item for a reason, and add a coach's own in its place.
 
     Raises AlreadyReleased, and ValidationError without a reason or outside the recording.
     """
@@ -234,7 +233,7 @@ def _write_item(
 
 
 def _take_its_place(feedback: Feedback, former: Item | None, item: Item) -> None:
-    """In an order that a coach made, what replaces an item stands where it stood."""
+    """Put a replacement before the replaced item in the coach's order."""
     if former is None or str(former.pk) not in feedback.order:
         return
     at = feedback.order.index(str(former.pk))
@@ -258,7 +257,7 @@ def _note_item(feedback: Feedback, coach: User, item: Item, verdicts: Sequence[V
 
 @transaction.atomic
 def move_item(*, item: Item, coach: User, by: int) -> bool:
-    """Move an item up (-1) or down (1); return False if it is at the end already.
+    """Move an item up (-1) or down (1). Return False if it is already at the end.
 
     Raises AlreadyReleased.
     """
@@ -280,7 +279,7 @@ def move_item(*, item: Item, coach: User, by: int) -> bool:
 
 
 class ChangedMeanwhile(Exception):
-    """Error: a page shows an outdated text; `stands` is the current one, by action `by`."""
+    """An error: the page shows an outdated text; `stands` is the current one, by action `by`."""
 
     def __init__(self, stands: str, by: DeskAct | None = None) -> None:
         super().__init__(stands)
@@ -291,10 +290,10 @@ class ChangedMeanwhile(Exception):
 def set_word(
     *, feedback: Feedback, coach: User, text: str, known: Collection[str] | None = None
 ) -> Feedback:
-    """Save the coach's message about the whole take; an empty one removes it.
+    """Save the coach's comment on the whole take; an empty one removes it.
 
-    What is typed on is one act, however often it is stored. `known` are the words that the coach
-    has seen there. Raises AlreadyReleased, and ChangedMeanwhile where others stand by now.
+    Consecutive saves count as one action. `known` are the texts that the coach
+    has seen. Raises AlreadyReleased, and ChangedMeanwhile if the text has changed.
     """
     locked = open_draft(feedback.pk)
     text = text.strip()
@@ -320,7 +319,7 @@ def set_word(
 
 
 def undo_verdict(*, item: Item, coach: User) -> None:
-    """Take back the last decision on an item that stands; a coach's own item goes with it.
+    """Undo the last decision on an item; this also removes a coach's own item.
 
     Raises AlreadyReleased.
     """
@@ -339,12 +338,12 @@ def undo_verdict(*, item: Item, coach: User) -> None:
 
 
 def acts_since(feedback: Feedback, item: Item, seen: int) -> DeskAct | None:
-    """Return the newest action on an item that a page of action `seen` does not show."""
+    """Return the newest action on an item after the action `seen`, or None."""
     return feedback.desk_acts.filter(pk__gt=seen, item=item, kind__in=["verdict", "undo"]).last()
 
 
 def done_last(acts: QuerySet[DeskAct]) -> DeskAct | None:
-    """Return the action done or undone last; coaches undo only their own."""
+    """Return the action done or undone last, or None; coaches undo only their own."""
     return acts.order_by(Coalesce("undone_at", "at"), "pk").last()
 
 

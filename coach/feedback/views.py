@@ -1,4 +1,4 @@
-"""Pages of the trainee: takes, a running analysis, the report."""
+"""The trainee's pages: takes, the progress of an analysis, the report."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def analysing_now(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Show the report to its owner and to those with whom the owner shares it."""
+    """Show the report to its owner and to users with whom it is shared."""
     readable = readable_rehearsals_for(request.user).select_related(
         "owner__profile", "cohort", *REPORT_ROWS
     )
@@ -142,7 +142,7 @@ def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def report_pdf(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Download the same report as a PDF."""
+    """Download the report as a PDF."""
     readable = readable_rehearsals_for(request.user).select_related("owner", "cohort")
     rehearsal = get_object_or_404(readable, pk=rehearsal_id)
     run = latest_report_run(rehearsal)
@@ -168,14 +168,14 @@ def captions(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _to_report(rehearsal_id: UUID, *, place: str = "") -> HttpResponseRedirect:
-    """The report, at the place where one was reading."""
+    """Redirect to the report, at the place where the user was reading."""
     return HttpResponseRedirect(reverse("feedback:report", args=[rehearsal_id]) + place)
 
 
 @require_POST
 @login_required
 def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Let the coach see this take."""
+    """Send this take to the coach."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     form = SendForm(request.POST)
     if not form.is_valid():
@@ -195,13 +195,13 @@ def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Make the take private again; `back` is the newer one on whose page that was asked for."""
+    """Withdraw the take; `back` is the newer take from whose page this was requested."""
     own = own_rehearsals_for(request.user)
     rehearsal = get_object_or_404(own, pk=rehearsal_id)
     key = uuid_of(request.POST.get("back", ""))
     back = own.filter(pk=key).exclude(pk=rehearsal_id).first() if key else None
     if back is not None and is_sent(rehearsal) and not is_waiting(rehearsal):
-        # It was answered since that page was made, and is taken back for good now.
+        # It was answered since that page was made, and a withdrawal would be final.
         messages.info(request, answered_meanwhile_words(rehearsal))
         return _to_report(rehearsal_id)
     withdraw_from_coach(rehearsal=rehearsal)
@@ -218,7 +218,7 @@ def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def read_without_waiting(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Show what was found although its owner had chosen to wait for their coach."""
+    """Show the findings although the owner had chosen to wait for a coach."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     read_now(rehearsal=rehearsal)
     return _to_report(rehearsal_id)
@@ -227,7 +227,7 @@ def read_without_waiting(request: SignedInRequest, rehearsal_id: UUID) -> HttpRe
 @require_POST
 @login_required
 def ease(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Keep how easy it felt, for its owner alone."""
+    """Save how easy speaking felt, visible to the owner only."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     try:
         note_ease(rehearsal=rehearsal, after=request.POST.get("after", ""))
@@ -240,7 +240,7 @@ def ease(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def retry(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Start the analysis once more, in another language where one is named."""
+    """Start the analysis again, optionally in another language."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     language = request.POST.get("language") or rehearsal.language
     try:
@@ -253,7 +253,7 @@ def retry(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def part(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Measure only the part of the recording that the trainee marked as theirs."""
+    """Measure only the parts of the recording that the trainee marked."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     form = PartForm(request.POST)
     problem = ""
@@ -270,7 +270,7 @@ def part(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def _refused_part(
     request: SignedInRequest, rehearsal: Rehearsal, form: PartForm, problem: str
 ) -> HttpResponse:
-    """The report with the form open, and everything in it as it was typed."""
+    """Show the report with the form for parts as it was submitted, and its error."""
     run = latest_report_run(rehearsal)
     if run is None:
         messages.error(request, problem or first_error(form))
@@ -283,7 +283,7 @@ def _refused_part(
 @require_http_methods(["GET", "POST"])
 @login_required
 def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Put right what was said about the talk; the draft follows."""
+    """Correct the details of a talk, and redraft the feedback."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     form = CorrectionForm(request.POST or None, initial=answers_from(rehearsal))
     if request.method == "POST" and form.is_valid():
@@ -303,7 +303,7 @@ def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def alone(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Say that nobody else was talking, or take that back; the recording is analysed again."""
+    """Save or withdraw the answer that the owner was alone, and analyse again."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     answer = request.POST.get("answer", "")
     try:
@@ -317,7 +317,7 @@ def alone(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def camera(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Say whether the camera stood in front, or take that back."""
+    """Save or withdraw the answer about the camera position."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     answer = request.POST.get("answer", "")
     try:
@@ -337,7 +337,7 @@ def _own_item(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> It
 @require_POST
 @login_required
 def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Say that an item is not right or not helpful."""
+    """Save a disagreement with an item."""
     item = _own_item(request, rehearsal_id, item_id)
     form = DisputeForm(request.POST)
     if not form.is_valid():
@@ -355,7 +355,7 @@ def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
 @require_POST
 @login_required
 def undo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Take back that an item is not right or not helpful."""
+    """Withdraw a disagreement with an item."""
     withdraw_dispute(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
     messages.success(request, _("Disagreement withdrawn."))
     return _to_report(rehearsal_id, place=f"#card-{item_id}")
@@ -373,7 +373,7 @@ def redo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) ->
 @require_POST
 @login_required
 def ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Ask the coach about an item."""
+    """Ask the coach a question about an item."""
     item = _own_item(request, rehearsal_id, item_id)
     form = QuestionForm(request.POST)
     if not form.is_valid():
@@ -393,7 +393,7 @@ def ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResp
 @require_POST
 @login_required
 def undo_ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Take a question back."""
+    """Withdraw a question about an item."""
     withdraw_question(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
     messages.success(request, _("Question withdrawn."))
     return _to_report(rehearsal_id, place=f"#card-{item_id}")
@@ -402,7 +402,7 @@ def undo_ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Htt
 @require_POST
 @login_required
 def answer_coach(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Answer what the coach asked before releasing."""
+    """Answer the coach's question before the release."""
     asked = questions_to(request.user).filter(rehearsal=rehearsal_id).order_by("-at")
     question = get_object_or_404(asked[:1])
     form = AnswerForm(request.POST)

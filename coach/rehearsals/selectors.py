@@ -70,9 +70,7 @@ def _without_hidden(takes: QuerySet[Rehearsal], user: User) -> QuerySet[Rehearsa
     """Return the takes without those that the user rates independently.
 
     Raters may watch such a take and read its transcript, and nothing else. Upper apps name these
-    takes (`settings.HIDES_FINDINGS`), and every permission check then applies it.
-
-    Upper apps name such takes (`settings.HIDES_FINDINGS`); it then holds at every door.
+    takes (`settings.HIDES_FINDINGS`), and every permission check applies this.
     """
     for hiding in settings.HIDES_FINDINGS if user.can_review else ():
         # A correlated subquery, so that one take does not require a scan of all hidden ones.

@@ -1,1 +1,1 @@
-"""The coach's queue, claims and desk."""
+"""Review by coaches: the queue, claims, and the review page."""

@@ -1,4 +1,4 @@
-"""Permission checks for every act of a coach on a take."""
+"""Permission checks for a coach's actions on a take."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from coach.review.services import HeldByOther, KeptForColleague, claim_rehearsal
 
 
 def reviewed_by(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
-    """Return a take that was sent to this coach with its draft; raises Http404 otherwise.
+    """Return a take sent to this coach, with its draft. Raises Http404 otherwise.
 
     Access to a take includes all versions of its feedback.
     """
@@ -34,14 +34,14 @@ def reviewed_by(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
 
 
 def try_to_claim(rehearsal: Rehearsal, coach: User, *, takes_over: bool = False) -> str:
-    """Claim a take or renew the claim; return a message if a colleague has it.
+    """Claim a take or renew the claim. Return a message if a colleague has it, else "".
 
     Raises Http404 if its owner withdrew it after `reviewed_by`.
     """
     try:
         claim_rehearsal(rehearsal=rehearsal, coach=coach, takes_over=takes_over)
     except KeptForColleague as kept:
-        # The mark tells the page to look whose the take is now, and to offer a way back.
+        # The marker makes the page reload the claim, and offer a way back.
         words = f"{kept_words(kept.review, coach)} {_('Nothing was changed.')}"
         return format_html("<span data-lost>{}</span>", words)
     except HeldByOther as held:
@@ -54,7 +54,7 @@ def try_to_claim(rehearsal: Rehearsal, coach: User, *, takes_over: bool = False)
 
 
 def carry_out(act: Callable[[], object]) -> str:
-    """Carry an act out; return a message if that was not possible."""
+    """Perform an action. Return an error message, or an empty string."""
     try:
         act()
     except ValidationError as error:

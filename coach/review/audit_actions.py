@@ -1,4 +1,4 @@
-"""The audit log's words for acts on the review queue and second opinions."""
+"""Labels of actions on the review queue and second opinions in the audit log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words for who has claimed a take, and until when."""
+"""Words for claims: the coach and the time limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coach.review.models import Review
 
 
 def claim_words(review: Review | None, coach: User) -> str:
-    """Return who has claimed the take, in words."""
+    """Return in words which coach has the take, or that it is waiting."""
     if review is None or not review.is_held() or review.until is None:
         return _("Waiting")
     if review.coach_id == coach.pk:
@@ -22,7 +22,7 @@ def claim_words(review: Review | None, coach: User) -> str:
 
 
 def lease_words(review: Review | None, coach: User) -> str:
-    """Return how long this coach has the take without activity; empty if they do not."""
+    """Return until when this coach has the take without activity, or an empty string."""
     if review is None or review.until is None or not is_of(review, coach):
         return ""
     return _("Reserved for you. If you close this page, the take is free again at %(time)s.") % {
@@ -31,7 +31,7 @@ def lease_words(review: Review | None, coach: User) -> str:
 
 
 def kept_words(review: Review, coach: User) -> str:
-    """Return for whom a take is reserved, and who handed it over if anybody did."""
+    """Return for whom a take is reserved, and who handed it over, if anybody did."""
     if review.handed_by is None or review.handed_at is None:
         return _("This take is reserved for %(name)s.") % {"name": review.meant_for}
     words = (

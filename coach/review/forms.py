@@ -1,4 +1,4 @@
-"""Forms of the review page that decide on items."""
+"""Forms of the review page for decisions on items."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def written(form: forms.Form, name: str) -> str:
 
 
 class SeenForm(forms.Form):
-    """A form that sends the newest act that its page showed."""
+    """A form that sends the newest action that its page showed."""
 
     seen = forms.IntegerField(required=False, min_value=0)
 
 
 ALSO_WORDED = ("why", "comparison")
-"""The texts of a card that a coach may change besides the observation and the suggestion."""
+"""The texts of a card that a coach may change besides claim and suggestion."""
 
 
 class VerdictForm(SeenForm):
-    """A decision on an item, or its place among the others."""
+    """The form for a decision on an item, or for its position."""
 
     ACTIONS = ("accept", "edit", "reject", "hold", "undo", "up", "down", "instead")
 
@@ -47,30 +47,30 @@ class VerdictForm(SeenForm):
     other = forms.UUIDField(required=False)
 
     def clean(self) -> dict[str, Any]:
-        """None for a text that the page did not ask for: only an empty field leaves it out."""
+        """Return the data, with None for texts missing on the page; empty ones are removed."""
         data = super().clean() or self.cleaned_data
         return {**data, **{name: None for name in ALSO_WORDED if name not in self.data}}
 
 
 class WordOnAllForm(forms.Form):
-    """The comment on the whole talk; `before` is the text on the page, `over` the one replaced."""
+    """The comment form; `before` is the text on the page, `over` the one replaced."""
 
     word = PlainTextField(required=False, max_length=2000)
     before = PlainTextField(required=False, max_length=2000)
     over = PlainTextField(required=False, max_length=2000)
 
     def known(self) -> list[str] | None:
-        """Return what the coach's page showed; None for a page of an earlier version."""
+        """Return the texts on the coach's page, or None for a page of an earlier version."""
         sent = [name for name in ("before", "over") if name in self.data]
         return [self.cleaned_data.get(name, "") for name in sent] if sent else None
 
 
 class HandOverForm(forms.Form):
-    """The colleague to hand a take to, with a note."""
+    """The form that hands a take to a colleague, with a note."""
 
     colleague = forms.IntegerField(
         min_value=1,
-        # Whatever it was that named nobody.
+        # The same message for every invalid value.
         error_messages=dict.fromkeys(
             ("required", "invalid", "min_value"), _("Choose a colleague to hand this take to.")
         ),
@@ -88,7 +88,7 @@ class HandOverForm(forms.Form):
 
 
 class CoachItemForm(SeenForm):
-    """An item of the coach's own, also as a replacement."""
+    """The form for a coach's own item, also as a replacement."""
 
     tone = forms.ChoiceField(choices=[("strength", ""), ("improvement", "")])
     quality = forms.ChoiceField(choices=Goal.choices)
@@ -100,7 +100,7 @@ class CoachItemForm(SeenForm):
 
 
 class ReplaceForm(CoachItemForm):
-    """An item that replaces another one, with the reason for rejecting that."""
+    """The form for a replacement, with the reason for rejecting the replaced item."""
 
     reason = forms.ChoiceField(
         choices=RejectReason.choices,
@@ -112,7 +112,7 @@ class ReplaceForm(CoachItemForm):
 
 
 class BankForm(forms.Form):
-    """A sentence of the comment bank."""
+    """The form for a sentence of the comment bank."""
 
     text = PlainTextField(
         max_length=600,

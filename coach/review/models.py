@@ -1,4 +1,4 @@
-"""Queue of takes that wait for an answer, and their claims."""
+"""Models of the review queue: reviews with claims, times, and the comment bank."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from coach.feedback.models import Item
 from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 
 KEPT_FOR_COLLEAGUE = timedelta(hours=24)
-"""So long others leave what was handed over by name (rule of thumb)."""
+"""The time for which a take stays reserved after a hand-over (rule of thumb)."""
 
 
 class Review(models.Model):
-    """An answer that was asked for. A coach claims it, by a lease that their open desk renews.
+    """A requested answer to a take. A coach claims it, with a lease that the open page renews.
 
-    Whose takes a coach may answer is not said here but by the grants of their owners.
+    Permission to answer does not come from this row, but from the owners' grants.
     """
 
     rehearsal = models.OneToOneField(Rehearsal, on_delete=models.CASCADE, related_name="review")
-    # By which the take was sent: since when it waits, and within how many hours it is answered.
+    # The grant by which the take was sent: start of the wait, and promised reply time.
     grant = models.ForeignKey(AccessGrant, on_delete=models.CASCADE, related_name="reviews")
-    # What its priority is made of, as the draft stood when it was sent.
+    # Inputs of its priority, from the draft when it was sent.
     uncertainty = models.FloatField(default=0)
     is_on_trial = models.BooleanField(default=False)
     is_first = models.BooleanField(default=False)
-    # In the sample that a second coach judges as well (`coach.review.second`).
+    # Whether it is in the sample for a second opinion (`coach.review.second`).
     wants_second = models.BooleanField(default=False)
-    # The lease: free where nobody has it or it has run out.
+    # The lease: the take is free if it is missing or expired.
     coach = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -42,13 +42,13 @@ class Review(models.Model):
     )
     claimed_at = models.DateTimeField(null=True, blank=True)
     until = models.DateTimeField(null=True, blank=True)
-    # Up to when an open desk has told how long its coach worked on each item (`ItemTime`).
+    # The time up to which an open page has reported work on items (`ItemTime`).
     timed_until = models.DateTimeField(null=True, blank=True)
-    # The names of the newest reports: one whose answer was lost comes again.
+    # Ids of the newest reports, because one whose response was lost is sent again.
     timed_reports = models.JSONField(
         default=list, db_default=models.Value([], models.JSONField()), blank=True
     )
-    # A colleague handed it over; it is kept for this coach for a while.
+    # The coach to whom a colleague handed it over, reserved for a while.
     meant_for = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -65,7 +65,7 @@ class Review(models.Model):
         on_delete=models.SET_NULL,
         related_name="+",
     )
-    # Who put it back into the queue: they are given the others first.
+    # The coach who returned it to the queue, and is offered others first.
     given_back_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -73,7 +73,7 @@ class Review(models.Model):
         on_delete=models.SET_NULL,
         related_name="+",
     )
-    # Once it is answered: how long the coach had it, which the length of leases is made from.
+    # The time that the coach had it, from which the length of leases is estimated.
     finished_at = models.DateTimeField(null=True, blank=True)
     handled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -83,7 +83,7 @@ class Review(models.Model):
         related_name="+",
     )
     handled_seconds = models.FloatField(null=True, blank=True)
-    # Why a coach flagged it, and who: it stays flagged, whoever has it, until that is settled.
+    # The reason and the author of a flag, which stays through claims until it is settled.
     flag = models.CharField(max_length=500, blank=True)
     flagged_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -113,7 +113,7 @@ class Review(models.Model):
 
     @property
     def handed_at(self) -> datetime | None:
-        """When a coach handed it to a colleague, for whom it is kept since."""
+        """The time of the hand-over that reserves the take, or None."""
         if self.handed_by_id is None or self.meant_until is None:
             return None
         return self.meant_until - KEPT_FOR_COLLEAGUE
@@ -126,11 +126,11 @@ class Review(models.Model):
 
 
 class ItemTime(models.Model):
-    """Seconds that one coach worked on one item; deleted with the coach's account.
+    """The seconds that one coach worked on one item; deleted with the coach's account.
 
-    Attentive time alone: from when its coach turned to it until they turned to something else, at
-    a desk that could be seen (`static/js/item-time.js`). Watching the talk is no item's. Never
-    more than has passed (`item_times`).
+    Only active time counts: from opening the item until turning to something else, on
+    a visible page (`static/js/item-time.js`). Watching the talk counts for no item. Never
+    more than the elapsed time (`item_times`).
     """
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="times")
@@ -150,12 +150,12 @@ class ItemTime(models.Model):
 
 
 class BankComment(models.Model):
-    """A sentence that a coach says often: their own, or shared with the coaches of a group."""
+    """A frequent sentence of a coach: private, or shared with the coaches of a group."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bank_comments"
     )
-    # Whose coaches may use it as well; only its owner changes it.
+    # The group whose coaches may also use it; only its owner changes it.
     cohort = models.ForeignKey(
         Cohort, null=True, blank=True, on_delete=models.SET_NULL, related_name="bank_comments"
     )

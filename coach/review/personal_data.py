@@ -1,4 +1,4 @@
-"""Personal data of the queue: claims of coaches, and the time for each answer."""
+"""The personal data of the queue: coaches' claims, and the time for each answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _export(user: User) -> dict[str, Any]:
         | Q(given_back_by=user)
         | Q(handled_by=user)
     )
-    # Apart from them: on a take that this coach had, a colleague may have written the reason.
+    # Separate, because a colleague may have written the reason on a take that this coach had.
     flagged = Review.objects.filter(flagged_by=user)
     return {
         "reviews": list(

@@ -1,8 +1,8 @@
-"""Priority of reviews: a sum of a few parts, each of them shown.
+"""Priority of reviews: a sum of a few factors, each of them shown.
 
-The parts, and how much each can weigh, are rules of thumb: how long a promise has been waited for
-counts most, then the day of the talk itself, then what the machine is least sure of. A coach may
-sort by any part, and open whatever they like.
+The factors and their maximum weights are rules of thumb: the share of the promised reply time
+counts most, then the day of the talk, then the lowest confidence of the machine. A coach may
+sort by any factor, and open any take.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _AN_HOUR, _A_DAY = timedelta(hours=1), timedelta(days=1)
 
 AGE_POINTS, LATE_POINTS = 30.0, 20.0
 DAYS_WITHOUT_PROMISE = 10.0
-"""Where no reply time was promised, waiting so long weighs as much as a promise that runs out."""
+"""The wait that weighs as much as an expiring promise, if no reply time was promised."""
 DEADLINE_POINTS = ((1, 30.0), (3, 20.0), (7, 10.0))
-"""A talk within so many days, and what that weighs."""
+"""Pairs of days until the talk, and the weight of that."""
 UNCERTAINTY_POINTS = 15.0
 TRIAL_POINTS = 10.0
 FIRST_POINTS = 10.0
@@ -51,7 +51,7 @@ SECOND_POINTS = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorityFactor:
-    """One reason to answer a take sooner."""
+    """A reason to answer a take sooner."""
 
     key: str
     label: Promise
@@ -90,11 +90,11 @@ PARTS = (
         ),
     ),
 )
-"""In the order in which they are shown."""
+"""The factors in display order."""
 
 
 class PriorityFields(TypedDict):
-    """Fields with which a query annotates the priority of a review."""
+    """The fields with which a query annotates the priority of a review."""
 
     due_at: datetime | None
     is_paused: bool
@@ -110,7 +110,7 @@ def with_priority(
 ) -> QuerySet[WeighedReview]:
     """Return reviews with `due_at`, `part_*` in whole points, and `priority`, their sum.
 
-    Also `is_paused` and `is_answered`: whether a coach waits for the trainee, or did.
+    Also `is_paused` and `is_answered`: whether a coach's question is open, or was answered.
     """
     moment = now or timezone.now()
     parts = {f"part_{key}": Round(points) for key, points in _points(moment).items()}
@@ -126,7 +126,7 @@ def with_priority(
 
 
 def _due_at() -> Any:
-    """By when an answer was promised; NULL where nothing was. Later by what the clock stood."""
+    """Return the promised reply time, later by the pause; NULL without a promise."""
     hours = ExpressionWrapper(
         F("grant__cohort__reply_hours") * Value(_AN_HOUR, output_field=DurationField()),
         output_field=DurationField(),
@@ -152,10 +152,10 @@ def _if(condition: Q, points: float) -> Case:
 
 
 class _AgePoints(Func):
-    """What waiting weighs, of the share that is used up and of whether that much was promised.
+    """The weight of waiting, from the used share of the reply time and whether it was promised.
 
-    PostgreSQL works out an expression as often as it is written, and this one looks for questions:
-    the inner row, which OFFSET keeps apart, has it once for each review.
+    PostgreSQL evaluates an expression as often as it is written, and this one queries questions:
+    the subquery, an optimisation fence because of OFFSET, evaluates it once per review.
     """
 
     template = (
@@ -186,7 +186,7 @@ def _age(now: datetime) -> Combinable:
 
 
 def _deadline(now: datetime) -> Case:
-    """A talk that is over does not make an answer more urgent."""
+    """Return the weight of a talk soon; a talk in the past adds none."""
     today = timezone.localdate(now)
     near = [
         When(

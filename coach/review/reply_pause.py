@@ -1,7 +1,7 @@
-"""Pause of the promised reply time while a coach waits for the trainee's answer.
+"""The pause of the promised reply time during a coach's question to the trainee.
 
-Nothing is stored for it: how long it stood follows from the question and its answer. A trainee who
-does not answer holds nothing up: after some days the clock runs on by itself.
+Nothing is stored: the pause follows from the times of the question and its answer. An unanswered
+question pauses the reply time for some days at most.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _NONE = timedelta(0)
 
 
 def _asked() -> QuerySet[Question]:
-    """What a coach asked about a take since it was sent; the outer row is a review."""
+    """Return coaches' questions since the take was sent; the outer query is of reviews."""
     return Question.objects.filter(
         rehearsal=OuterRef("rehearsal"), item=None, at__gte=OuterRef("grant__created_at")
     )
 
 
 def stood_still(now: datetime) -> Any:
-    """Return how long a review was paused for a reply so far; zero for most."""
+    """Return the total pause of a review so far, as an expression; zero for most."""
     moment = Value(now, output_field=DateTimeField())
     longest = ExpressionWrapper(
         F("at") + Value(LONGEST, output_field=DurationField()), output_field=DateTimeField()
@@ -53,15 +53,15 @@ def stood_still(now: datetime) -> Any:
 
 
 def stands_still(now: datetime) -> Exists:
-    """Return whether a review is paused for a reply now."""
+    """Return whether a review is paused now, as an expression."""
     return Exists(_asked().filter(answered_at=None, withdrawn_at=None, at__gt=now - LONGEST))
 
 
 def is_asked(rehearsal: Rehearsal) -> bool:
-    """Return whether the trainee still has to reply."""
+    """Return whether a coach's question to the trainee is open."""
     return rehearsal.questions.filter(item=None, answered_at=None, withdrawn_at=None).exists()
 
 
 def was_answered(now: datetime) -> Exists:
-    """Return whether the trainee has replied, so that the same coach goes on."""
+    """Return whether the trainee has answered, as an expression: the same coach continues."""
     return Exists(_asked().filter(answered_at__lte=now))

@@ -1,4 +1,4 @@
-"""Rules on trial: whether coaches have judged one often enough to decide about it."""
+"""Rules on trial: whether coaches have given enough verdicts on them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coach.feedback.models import Item, Verdict
 from coach.review.models import Review
 
 ENOUGH_VERDICTS = 30
-"""From so many on a rule is judged by the share that coaches kept (rule of thumb)."""
+"""The number of verdicts from which the kept share of a rule counts (rule of thumb)."""
 
 Version = tuple[str, int | None]
 
@@ -18,7 +18,7 @@ Version = tuple[str, int | None]
 def lacks_verdicts(versions: Collection[Version]) -> bool:
     """Return whether a version under trial has too few verdicts, expected ones included.
 
-    What waits already will be judged: a rule that speaks in every talk needs no take of its own.
+    Waiting takes will be reviewed anyway: a rule that fires in every talk needs no take of its own.
     """
     if not versions:
         return False

@@ -1,4 +1,4 @@
-"""Which takes get a second opinion: a share of each cohort's, decided once, when a take is sent."""
+"""Sampling of takes for a second opinion: a share per cohort, decided at sending."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _BYTES = 8
 
 
 def wants_second_opinion(grant: AccessGrant) -> bool:
-    """Return whether a second coach judges this take.
+    """Return whether a second coach also reviews this take.
 
-    A keyed hash of the grant decides: the same answer for the same grant whoever asks, and
-    none that could be foreseen without the site's secret. Never where a group has no second coach.
+    A keyed hash of the grant decides: always the same for the same grant, and
+    unpredictable without the site's secret. Never if the group has no second coach.
     """
     cohort = grant.cohort
     if cohort is None or not cohort.second_opinion_percent:

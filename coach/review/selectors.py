@@ -1,4 +1,4 @@
-"""Reading the queue."""
+"""Queries for the review queue."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ SORTS = tuple(part.key for part in PARTS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueFilter:
-    """Which part of the queue a coach looks at, and in which order."""
+    """A filter and order of the queue."""
 
     mine: bool = False
-    """Only trainees whom this coach answered before, and what was handed over to them."""
+    """Only trainees whom this coach answered before, and takes handed over to them."""
     late: bool = False
-    """Only what is late, or will be within a day."""
+    """Only takes that are late or due within a day."""
     flagged: bool = False
-    """Only what a coach flagged."""
+    """Only flagged takes."""
     cohort: int | None = None
     sort: str = ""
-    """A part of the priority; empty for their sum."""
+    """The key of a priority factor; empty for their sum."""
 
     @property
     def is_narrow(self) -> bool:
-        """Whether anything that waits may be left out."""
+        """Whether the filter may leave out waiting takes."""
         return self.mine or self.late or self.flagged or self.cohort is not None
 
 
 class Queued(PriorityFields):
-    """Fields of a review that waits for a coach."""
+    """The fields of a waiting review."""
 
     is_kept: bool
-    """Whether it is left to whom it was given by name."""
+    """Whether it is reserved for the coach to whom it was handed over."""
 
 
 QueuedReview: TypeAlias = "WithAnnotations[Review, Queued]"
@@ -80,7 +80,7 @@ def takes_to_review_for(coach: User) -> QuerySet[Rehearsal]:
 
 
 def takes_to_judge_for(coach: User) -> QuerySet[Rehearsal]:
-    """Return the same, including takes whose findings are hidden from this coach."""
+    """Return takes to review, including those whose findings are hidden from this coach."""
     return (
         watchable_rehearsals_for(coach)
         .filter(Exists(Feedback.objects.filter(rehearsal=OuterRef("pk"))))
@@ -95,7 +95,7 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> QuerySet[Queu
     rows = rows.annotate(is_kept=ExpressionWrapper(_is_kept(now), output_field=BooleanField()))
     if wanted.late:
         rows = rows.filter(due_at__lt=now + timedelta(days=1))
-    # Not the same one twice: Django would write all of it out for each.
+    # Without a duplicate, for which Django would repeat the whole expression.
     first = (f"-part_{wanted.sort}",) if wanted.sort in SORTS else ()
     return rows.select_related(
         "grant__cohort", "rehearsal__owner", "rehearsal__cohort", "coach", "meant_for"
@@ -103,11 +103,11 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> QuerySet[Queu
 
 
 def kept_for_colleague(rehearsal: Rehearsal, coach: User) -> User | None:
-    """Return the colleague for whom the take is still reserved, if any.
+    """Return the colleague for whom the take is still reserved, or None.
 
-    Until it is answered: whoever corrects it later takes it from nobody.
+    A reservation ends with the answer: a later correction takes the take from nobody.
     """
-    review = getattr(rehearsal, "review", None)  # it mostly came along with the take
+    review = getattr(rehearsal, "review", None)  # usually loaded with the take
     if review is None or review.meant_for_id in {None, coach.pk}:
         return None
     row = (
@@ -122,7 +122,7 @@ def kept_for_colleague(rehearsal: Rehearsal, coach: User) -> User | None:
 
 
 def _is_kept(now: datetime) -> Combinable:
-    """For a day, and as long as they still coach the group that it was sent to."""
+    """Return a filter for reserved takes: for a day, while the colleague coaches the group."""
     coaches = Membership.objects.filter(
         user=OuterRef("meant_for"),
         user__is_active=True,
@@ -134,7 +134,7 @@ def _is_kept(now: datetime) -> Combinable:
 
 
 def _waiting(coach: User) -> QuerySet[Review]:
-    # A coach has few takes of their own: they are looked up once, not the owner of each that waits.
+    # A coach has few own takes: one lookup of these replaces a check of each waiting take's owner.
     own = Rehearsal.any_kind.filter(owner=coach)
     return (
         Review.objects.filter(
@@ -146,7 +146,7 @@ def _waiting(coach: User) -> QuerySet[Review]:
 
 
 def _as_second(coach: User) -> Any:
-    """Who judges a take as the second does not answer it as well."""
+    """Return reviews of takes on which this coach gives the second opinion, not the answer."""
     return Review.objects.filter(
         rehearsal__opinions__coach=coach,
         rehearsal__opinions__place="second",
@@ -172,8 +172,8 @@ def _narrowed(
 def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> QuerySet[QueuedReview]:
     """Return the takes this coach can claim: theirs, then reserved ones, returned ones last.
 
-    What a colleague was given by name is left to them until that runs out; what is flagged is
-    handed to nobody, nor back to who flagged it and has it open.
+    Takes reserved for a colleague are left out while the reservation lasts; flagged takes are
+    offered to nobody, not even to the coach who flagged one and has it open.
     """
     own = Q(coach=coach, until__gt=now)
     free = Q(coach=None) | Q(until__lte=now) | Q(until=None)
@@ -206,7 +206,7 @@ def answered_for(coach: User) -> QuerySet[AccessGrant]:
 
 
 def answers_to(coach: User) -> QuerySet[AccessGrant]:
-    """Return the grants alone, for counting."""
+    """Return the grants of answered takes, without related rows, for counting."""
     return grants_to(coach).filter(answered_at__isnull=False)
 
 
@@ -221,13 +221,13 @@ def held_by_others_for(coach: User) -> QuerySet[Review]:
 
 
 def groups_coached_by(coach: User) -> QuerySet[Cohort]:
-    """Return the groups whose takes come to this coach."""
+    """Return the groups that this coach coaches."""
     coached = Membership.objects.filter(user=coach, role=Role.COACH).values("cohort")
     return Cohort.objects.filter(pk__in=coached).order_by("name")
 
 
 def groups_led_by(coach: User) -> QuerySet[Cohort]:
-    """Return the groups whose coaches this coach leads."""
+    """Return the groups that this coach leads."""
     if not coach.can_review:
         return Cohort.objects.none()
     led = Membership.objects.filter(user=coach, role=Role.COACH, leads=True).values("cohort")
@@ -235,7 +235,7 @@ def groups_led_by(coach: User) -> QuerySet[Cohort]:
 
 
 def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
-    """Return the other coaches of the group that the take was sent to."""
+    """Return the other coaches of the take's group, to whom it can be handed over."""
     members = Membership.objects.filter(cohort=review.grant.cohort, role=Role.COACH)
     return (
         User.objects.filter(
@@ -252,11 +252,11 @@ def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
 
 
 def leaving_for(coach: User) -> QuerySet[Feedback]:
-    """Return what this coach released and its owner cannot read yet."""
+    """Return this coach's releases that their owners cannot read yet."""
     leaving = Feedback.objects.filter(
         state=Feedback.State.RELEASED, released_by=coach, released_at__gt=timezone.now()
     )
-    # These few first: which takes are shared is then asked of them alone.
+    # First select these few, so that only their shares are checked.
     takes = list(leaving.values_list("rehearsal", flat=True))
     return (
         leaving.filter(rehearsal__in=shared_rehearsals_for(coach).filter(pk__in=takes))
@@ -276,9 +276,9 @@ class NewestSent:
 
 
 def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, NewestSent]:
-    """Return the newest sent take of each talk with several takes, one talk at a time.
+    """Return the newest sent take of each talk with several takes, by talk.
 
-    What a coach could open is dear to ask, and most talks have one take: those are left out first.
+    The permission query is expensive and most talks have one take, so those are left out first.
     """
     several = (
         Rehearsal.objects.filter(talk__in=list(talks))
@@ -311,7 +311,7 @@ def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, NewestSent]
 
 
 def review_of(rehearsal: Rehearsal) -> Review | None:
-    """Return the claim on a waiting take, if there is one."""
+    """Return the review of a waiting take, or None."""
     return (
         Review.objects.filter(rehearsal=rehearsal, finished_at=None)
         .select_related(
@@ -322,7 +322,7 @@ def review_of(rehearsal: Rehearsal) -> Review | None:
 
 
 def draft_of(rehearsal: Rehearsal) -> Feedback | None:
-    """Return the newest version, which a coach works on."""
+    """Return the newest version, on which a coach works, or None."""
     return (
         Feedback.objects.filter(rehearsal=rehearsal)
         .select_related("rule_set", "run", "rehearsal__cohort", "corrects")

@@ -1,4 +1,4 @@
-"""Review queue: takes wait, and one coach at a time claims one by a lease that expires."""
+"""Services of the review queue: one coach at a time claims a take, with a lease."""
 
 from __future__ import annotations
 
@@ -35,15 +35,16 @@ from coach.rulesets.selectors import rule_names_of
 
 LEAST_LEASE = timedelta(minutes=15)
 TIMES_USUAL = 3
-"""A lease is three times as long as half of the reviews take, and 15 minutes at least; an open desk
-renews it. Rules of thumb: nobody who reads and thinks loses it, and who left gives it back soon."""
+"""The length of a lease in median review times, with a minimum of 15 minutes; an open page renews
+it. Rules of thumb: nobody who is reading and thinking loses the lease, and one who left returns it
+soon."""
 HANDLED_LATELY = 50
-"""So many of the latest reviews say how long one takes."""
+"""The number of latest reviews from which the median review time is computed."""
 ENQUEUED_AT_ONCE = 200
 
 
 class HeldByOther(Exception):
-    """Error: another coach has claimed the take."""
+    """An error: another coach has claimed the take."""
 
     def __init__(self, review: Review) -> None:
         super().__init__(str(review.coach))
@@ -51,7 +52,7 @@ class HeldByOther(Exception):
 
 
 class KeptForColleague(Exception):
-    """A colleague has it by name and has not begun."""
+    """An error: the take is reserved for a colleague who has not begun."""
 
     def __init__(self, review: Review) -> None:
         super().__init__(str(review.meant_for))
@@ -59,10 +60,10 @@ class KeptForColleague(Exception):
 
 
 def enqueue_sent() -> int:
-    """Let what was sent wait in the queue; returns how many are new there.
+    """Add sent takes to the queue. Return the number of new ones.
 
-    Whoever looks at the queue does this first, so nothing has to be told when a take is sent, and a
-    take whose analysis ends only after it was sent comes in by itself.
+    Pages of the queue call this first, so sending needs no hook, and a
+    take whose analysis ends after it was sent is added automatically.
     """
     standing = Review.objects.filter(
         rehearsal=OuterRef("rehearsal"), grant__revoked_at=None, grant__answered_at=None
@@ -75,22 +76,22 @@ def enqueue_sent() -> int:
         .order_by("created_at", "pk")[:ENQUEUED_AT_ONCE]
     )
     rows = [_new_review(grant) for grant in missing]
-    # Somebody else may look at the same moment: what they put in, or took since, stays as it is.
+    # A concurrent call may have added or claimed the same rows: those stay unchanged.
     Review.objects.bulk_create(rows, ignore_conflicts=True)
     _all_wait_anew(rows)
-    # Once each: somebody may be on it by now who looked at the same moment.
+    # Once each, because a concurrent call may already have notified them.
     notify_once(Kind.WAITING, (each for row in rows for each in _news_of(row.grant)))
     return len(rows)
 
 
 def _news_of(grant: AccessGrant) -> list[News]:
-    """A take waits: every coach of its group is told, until one of them is on it."""
+    """Return a notification of a waiting take for every coach of its group."""
     take = grant.rehearsal
     return [News(person=coach, rehearsal=take, about=grant) for coach in coaches_of(take)]
 
 
 def _all_wait_anew(rows: list[Review]) -> None:
-    """Those of them that had been in the queue by another grant: most are new."""
+    """Reset the reviews of takes that were in the queue by another grant; most are new."""
     here = Review.objects.filter(rehearsal__in=[row.rehearsal_id for row in rows])
     by_others = here.exclude(grant__in=[row.grant_id for row in rows])
     former = set(by_others.values_list("rehearsal", flat=True)) if rows else set()
@@ -100,9 +101,9 @@ def _all_wait_anew(rows: list[Review]) -> None:
 
 
 def _wait_anew(row: Review) -> None:
-    """A take that was taken back and sent again waits in nobody's hands, by its new grant.
+    """Reset the review of a take that was withdrawn and sent again, with its new grant.
 
-    What the former group flagged is theirs: another group may have it now, who never reads of it.
+    The former group's flag is removed, because another group may have the take now.
     """
     former = Review.objects.filter(rehearsal=row.rehearsal_id).exclude(grant=row.grant_id)
     former.update(
@@ -151,7 +152,7 @@ def _new_review(grant: AccessGrant) -> Review:
 
 
 def lease_length() -> timedelta:
-    """Return how long a claim lasts without activity of its coach."""
+    """Return the length of a claim without activity of its coach."""
     latest = Review.objects.filter(handled_seconds__isnull=False).order_by("-finished_at")
     seconds = list(latest.values_list("handled_seconds", flat=True)[:HANDLED_LATELY])
     half = median(each for each in seconds if each is not None) if seconds else 0.0
@@ -160,10 +161,10 @@ def lease_length() -> timedelta:
 
 @transaction.atomic
 def claim_next(*, coach: User, wanted: QueueFilter) -> Review | None:
-    """Take the most urgent review that is free; the coach's own live claim comes first.
+    """Claim the most urgent free review; the coach's own live claim comes first.
 
-    One SQL statement finds, locks and takes it, and steps over what a colleague is taking at the
-    same moment. None where nothing is free.
+    One SQL statement finds, locks and claims it, and skips reviews that a colleague claims at the
+    same moment. Return None if none is free.
     """
     now = timezone.now()
     free = claimable_for(coach, wanted, now).select_for_update(
@@ -190,11 +191,11 @@ def claim_next(*, coach: User, wanted: QueueFilter) -> Review | None:
 
 @transaction.atomic
 def claim_rehearsal(*, rehearsal: Rehearsal, coach: User, takes_over: bool = False) -> Review:
-    """Take this one, or renew one's own lease on it.
+    """Claim this take, or renew the coach's own lease on it.
 
-    Raises HeldByOther, and KeptForColleague where it was handed to a colleague by name: only who
-    `takes_over` on purpose has it then. Two coaches at once: one conditional UPDATE lets one of
-    them have it.
+    Raises HeldByOther, and KeptForColleague if it is reserved for a colleague: only a coach who
+    `takes_over` on purpose can claim it then. For concurrent claims, a conditional UPDATE lets
+    one of them succeed.
     """
     now = timezone.now()
     row = _waiting_row(rehearsal)
@@ -204,13 +205,13 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User, takes_over: bool = Fal
     if Review.objects.filter(own, pk=row.pk, until__gt=now).update(until=until):
         row.until, row.coach, row.rehearsal = until, coach, rehearsal
         return row
-    row.rehearsal = rehearsal  # which knows its newest row by this
+    row.rehearsal = rehearsal  # so that it knows its newest row
     if not takes_over and kept_for_colleague(rehearsal, coach) and not row.is_held():
         raise KeptForColleague(_again(row))
-    # Not by the group of the colleague: one plain row is what two at once wait for.
+    # Without the colleague's group: concurrent claims then wait for one plain row.
     unchanged = Q() if takes_over else Q(meant_for=row.meant_for_id, meant_until=row.meant_until)
     if not Review.objects.filter(own | free, unchanged, pk=row.pk).update(
-        # One that was answered is open again: a newer draft of it waits for its coach.
+        # An answered take is reopened: a newer draft of it waits for a coach.
         coach=coach,
         claimed_at=now,
         until=until,
@@ -224,15 +225,15 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User, takes_over: bool = Fal
 
 
 def _settle_news(grant: AccessGrant) -> None:
-    """Somebody is on it: nobody need be told any more that it waits."""
+    """Settle the notifications of a waiting take, because a coach has claimed it."""
     for kind in (Kind.WAITING, Kind.HANDED):
         settle(about=grant, kind=kind)
 
 
 def _waiting_row(rehearsal: Rehearsal) -> Review:
-    """The row of a take that was sent; made here where nobody has looked at the queue since.
+    """Return the review of a sent take, created here if the queue has not been opened since.
 
-    For this take alone, whatever else is still to come in, and also where it was answered before.
+    Only for this take, and also if it was answered before.
     """
     found = Review.objects.filter(rehearsal=rehearsal, grant__revoked_at=None).first()
     if found is not None:
@@ -252,8 +253,8 @@ def _again(review: Review) -> Review:
 def renew_claim(*, rehearsal: Rehearsal, coach: User) -> Review:
     """Renew the coach's lease while the review page is open.
 
-    Also where it ran out (a laptop slept) and nobody took over meanwhile. Raises HeldByOther,
-    KeptForColleague, and Review.DoesNotExist where it does not wait any more.
+    Also after its expiry (a laptop slept), if no colleague took over. Raises HeldByOther,
+    KeptForColleague, and Review.DoesNotExist if the take no longer waits.
     """
     review = Review.objects.get(rehearsal=rehearsal, finished_at=None)
     until = timezone.now() + lease_length()
@@ -267,10 +268,10 @@ def renew_claim(*, rehearsal: Rehearsal, coach: User) -> Review:
 
 @transaction.atomic
 def give_back(*, rehearsal: Rehearsal, coach: User) -> None:
-    """Put a rehearsal back into the queue; what was decided so far stays.
+    """Return a take to the queue; the decisions so far stay.
 
-    Whoever had a reason (somebody they know, no time) is given the others first, and this one again
-    where none is left.
+    The coach, who had a reason (a trainee they know, no time), is offered this one again
+    only after all others.
     """
     review = _own(rehearsal, coach).select_related("grant__rehearsal").first()
     free = {"coach": None, "claimed_at": None, "until": None, "given_back_by": coach}
@@ -283,9 +284,9 @@ def give_back(*, rehearsal: Rehearsal, coach: User) -> None:
 
 @transaction.atomic
 def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None:
-    """Give one's claim to a colleague by name; others leave it to them for a day.
+    """Hand the coach's claim to a colleague, for whom it stays reserved for a day.
 
-    Raises ValidationError where the coach does not have it, or the colleague could not open it.
+    Raises ValidationError if the coach does not have it, or the colleague could not open it.
     """
     review = _own(rehearsal, coach).select_related("grant", "rehearsal").first()
     if review is None or not review.is_held():
@@ -307,12 +308,12 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
         handed_by=coach,
     )
     notify(person=to, kind=Kind.HANDED, rehearsal=rehearsal, about=review.grant)
-    # By number: the log outlasts both accounts, and names nobody by itself.
+    # By id: the audit log outlives both accounts, and contains no names.
     record_act(action="review.handed_over", target=rehearsal, actor=coach, person=to.pk)
 
 
 def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:
-    """Reserve a take for this coach until the trainee's reply, and a day after it."""
+    """Reserve a take for this coach until the trainee's reply, and for a day after it."""
     until = timezone.now() + LONGEST + KEPT_FOR_COLLEAGUE
     _own(rehearsal, coach).update(
         meant_for=coach, meant_until=until, handed_note="", handed_by=None
@@ -320,9 +321,9 @@ def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:
 
 
 def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
-    """Take an answered take out of the queue and store the time it took.
+    """Remove an answered take from the queue and store the handling time.
 
-    A flag ends with it, as nobody could take that away any more.
+    This also removes a flag, because nobody could remove it later.
     """
     now = timezone.now()
     rows = Review.objects.filter(rehearsal=rehearsal, finished_at=None)
@@ -338,11 +339,11 @@ def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
 
 
 def _keep_handling(review: Review, coach: User, now: datetime) -> None:
-    """From the claim to the answer. What was claimed after it only corrects: that is no review."""
+    """Store the time from claim to answer; a claim after the answer is only a correction."""
     claimed, answered = review.claimed_at, review.grant.answered_at
     if claimed is None or (answered is not None and answered <= claimed):
         return
-    # A release that was taken back had been counted up to there.
+    # The time up to a cancelled release was already counted.
     before = review.handled_seconds if review.handled_by_id == coach.pk else None
     review.handled_seconds = (before or 0) + (now - claimed).total_seconds()
     review.handled_by = coach

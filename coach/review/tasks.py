@@ -1,4 +1,4 @@
-"""Celery's shells of this app."""
+"""Celery tasks of review."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from coach.review.services import enqueue_sent
 
 @shared_task(name="coach.review.tasks.sweep")
 def sweep() -> None:
-    """Let what was sent wait in the queue, and tell its coaches, also where none of them looks.
+    """Add sent takes to the queue and notify coaches, even if no coach opens it.
 
-    Once one of them is on a take that two are to judge, the others are told.
+    Coaches who could give a second opinion on a claimed take are notified too.
     """
     enqueue_sent()
     tell_of_seconds()
@@ -21,5 +21,5 @@ def sweep() -> None:
 
 @shared_task(name="coach.review.tasks.gather")
 def gather() -> None:
-    """Write down what first coaches decided, so that agreement is whole where nobody looked yet."""
+    """Store first coaches' decisions, so that agreement is complete before anybody opens it."""
     gather_first_opinions()

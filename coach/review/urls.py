@@ -1,4 +1,4 @@
-"""URLs of reviewing."""
+"""URLs of review."""
 
 from __future__ import annotations
 

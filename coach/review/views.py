@@ -1,4 +1,4 @@
-"""The coach's pages: queue and desk."""
+"""Views of the review queue and the review page."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def queue(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @coaches_only
 def take_next(request: SignedInRequest) -> HttpResponse:
-    """Claim the most urgent free take in the coach's filter; their own claim first."""
+    """Claim the most urgent free take in the coach's filter; their own claim comes first."""
     enqueue_sent()
     wanted = filter_of(request)
     review = claim_next(coach=request.user, wanted=wanted)
@@ -71,7 +71,7 @@ def take_next(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @coaches_only
 def released(request: SignedInRequest) -> HttpResponse:
-    """Show the answers given in this coach's groups."""
+    """Show the released takes of this coach's groups."""
     return render(request, "review/released.html", {"page": released_page(request)})
 
 
@@ -106,7 +106,7 @@ def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def claim(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Take it from the queue, or prolong the lease."""
+    """Claim a take, or renew the lease."""
     rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
     problem = try_to_claim(rehearsal, request.user, takes_over=True)
     if problem:
@@ -135,7 +135,7 @@ def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @do_not_replay
 @counts_item_times
 def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Renew the claim of an open review page; say if somebody else has taken over."""
+    """Renew the claim of an open review page, or report that a colleague has taken over."""
     rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
     taken_by, kept = "", ""
     try:
@@ -180,7 +180,7 @@ def give_to_colleague(request: SignedInRequest, rehearsal_id: UUID) -> HttpRespo
 def _not_handed_over(
     request: SignedInRequest, rehearsal: Rehearsal, feedback: Feedback, form: HandOverForm
 ) -> HttpResponse:
-    """The desk with the form as it was filled in; without it where the take is not theirs now."""
+    """Show the review page with the form as submitted, or redirect if the claim is lost."""
     page = desk_page(rehearsal, feedback, coach=request.user)
     if not page.colleagues:
         messages.error(request, first_error(form))

@@ -26,7 +26,7 @@ class Pieces(Iterator[bytes]):
     """An iterator over a stored file that can be closed before its first piece is read.
 
     Closing a generator that never began runs nothing, so its file or connection would stay open
-    after an answer without a body, or one that nobody waited for.
+    after a response without a body, or an aborted one.
     """
 
     read: Iterator[bytes]
@@ -123,7 +123,7 @@ class Storage(Protocol):
         """Return the place of all files of an upload that is not yet a take."""
 
     def settle(self, upload: UUID) -> int | None:
-        """Join what arrived into one file, even if its process died. Return its size, or None."""
+        """Join an upload's parts into one file, even after a crash. Return its size, or None."""
 
     def name_take(self, upload: UUID) -> UUID:
         """Return the id of the take that an upload becomes."""

@@ -22,7 +22,7 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One field, before and after; empty on the side where it is missing."""
+    """One field, before and after; empty on the side that lacks it."""
 
     place: str
     label: str

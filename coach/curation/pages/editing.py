@@ -64,8 +64,6 @@ def _last_that_held(base: RuleVersion) -> Rule:
 
     Parts are stale since that version, because a threshold may be proposed first and its cases
     moved in a later session.
-
-    A threshold may be proposed first and its cases be moved in a later sitting.
     """
     version: RuleVersion | None = base
     while version is not None:

@@ -170,10 +170,9 @@ def titled(title: str, language: ReadingLanguage) -> str:
 
 
 def take_previews(rule: Rule, *, run_id: UUID, curator: User) -> tuple[Preview, ...]:
-    """The card on a take in both languages, or once why the rule is silent there; none for a take
-    that is not open to us.
+    """Return the card on a take in both languages, or the reason why there is none.
 
-    Its owner sees that somebody tried a rule on it.
+    Empty without access to the take. The viewing is logged for its owner.
     """
     run = preview_runs_for(curator).filter(pk=run_id).first()
     if run is None:

@@ -26,7 +26,7 @@ class Fact:
     label: str
     value: str
     is_named: bool = False
-    """Whether the label is visible; labels of other facts are for screen readers only."""
+    """Whether the label is visible; labels of other facts are only for screen readers."""
 
     @property
     def seen(self) -> str:
@@ -46,7 +46,7 @@ class Player:
     has_video: bool
     language: str
     fps: float | None = None
-    """Pictures a second, for going on by one; None where that is not known."""
+    """The frame rate, for stepping by one frame; None if unknown."""
     may_be_saved: bool = True
 
 
@@ -81,7 +81,7 @@ def _sound_words(rehearsal: Rehearsal) -> str:
 
 
 def camera_fact(rehearsal: Rehearsal) -> Fact | None:
-    """Return the owner's answer about the camera position; None if there is no answer."""
+    """Return the owner's answer about the camera position, or None if there is none."""
     if rehearsal.camera_in_front is None:
         return None
     is_in_front = rehearsal.camera_in_front
@@ -113,7 +113,7 @@ def part_words(rehearsal: Rehearsal) -> str:
 
 
 def player_of(rehearsal: Rehearsal, report: Report) -> Player:
-    """Return the player's values, where the report has been read."""
+    """Return the player's values, if the report is already loaded."""
     return player_for(rehearsal, Played.of(report))
 
 

@@ -1,4 +1,4 @@
-"""The waiting page: how far an analysis is, and how long it still takes."""
+"""The waiting page: the progress of an analysis and its remaining time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from coach.rehearsals.models import Rehearsal
 _LONG_WAIT_SECONDS = 30
 _FEW_SECONDS = 5.0
 _WORTH_SAYING_SECONDS = 20.0
-"""A shorter wait in line is not told apart."""
+"""The minimum time in the queue to show separately."""
 
 ABOUT_THE_FILE = frozenset(
     kind.code
@@ -61,20 +61,20 @@ ABOUT_THE_FILE = frozenset(
         MediaEncrypted,
     )
 )
-"""Where the file itself is the reason, analysing the same file again changes nothing."""
+"""Error codes caused by the file, for which a new analysis of it changes nothing."""
 
 OWN_ENDS = frozenset({CONSENT_ASKED, CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL})
-"""Ends of our own: their words say already that the recording is kept."""
+"""Error codes of ours whose texts already say that the recording is kept."""
 
 _TOLD = ("until", "latest", "first")
-"""The times that a page hands on to the next one."""
+"""The names of the times that a page passes to the next request."""
 
 RowState = Literal["waiting", "running", "done", "skipped", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRow:
-    """One line of the progress list."""
+    """A line of the progress list."""
 
     name: str
     title: str
@@ -86,7 +86,7 @@ class StageRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysingPage:
-    """The page of a rehearsal that is being analysed."""
+    """The page of a take during its analysis."""
 
     rehearsal_id: str
     title: str
@@ -97,23 +97,23 @@ class AnalysingPage:
     finished: bool
     failed: bool
     reason: str = ""
-    """Why it is later than was said before."""
+    """Why it takes longer than estimated before."""
     said: str = ""
-    """What the next news are to hold to, as the query of their address."""
+    """The last estimate as a query string, to keep the next one consistent."""
     problem: str = ""
-    """What happened, what was kept, what to do; only where the run ended without a report."""
+    """The cause and the remedy, if the run ended without a report."""
     report_url: str = ""
-    """The report, of this analysis or of one before; empty where there is none."""
+    """The URL of this or an earlier report; empty if there is none."""
     is_about_file: bool = False
-    """The file is why it failed, so that another one is needed."""
+    """Whether the file caused the failure, so that another one is needed."""
 
 
 def analysing_page(
     rehearsal: Rehearsal, run: Run, before: ShownEstimate | None = None
 ) -> AnalysingPage:
-    """Build the list of stages with bars, the percentage of the whole and the time left.
+    """Return the page with stages, total percentage and remaining time.
 
-    `before` is what this reader was told last: a time that is about right stays.
+    `before` is the last estimate that this reader saw, kept while it is about right.
     """
     stages = [stage for stage in run.stages.all() if BY_NAME[stage.name].is_shown]
     run.rehearsal = rehearsal
@@ -122,7 +122,7 @@ def analysing_page(
     said = None if finished else estimate_to_show(found, before, stages, began=run.created_at)
     silent = _silent(stages)
     stands_still = _waiting_words(stages, found, silent)
-    # Nobody knows its length yet: no promise, and no time at all in the moments that opening takes.
+    # Its length is still unknown: no promise, and no estimate while the recording is opened.
     is_guess = run.shape is None and rehearsal.duration is None
     is_opening = is_guess and any(stage.state == Stage.State.RUNNING for stage in stages)
     return AnalysingPage(
@@ -147,7 +147,7 @@ def analysing_page(
 
 
 def told_before(request_values: Mapping[str, str]) -> ShownEstimate | None:
-    """Return what the page that asks for news told its reader; None if it says nothing readable."""
+    """Return the estimate in the query string of a polling page, or None if unreadable."""
     try:
         until, latest, first = (float(request_values[name]) for name in _TOLD)
     except (KeyError, ValueError):
@@ -204,7 +204,7 @@ def _left(said: ShownEstimate) -> str:
 
 
 def _range_of_minutes(said: ShownEstimate) -> tuple[int, int] | None:
-    """Return the shorter time rounded down and the longer one up, in minutes.
+    """Return the range in minutes, the shorter time rounded down and the longer one up.
 
     None if one time is shown, or it is soon.
     """
@@ -215,7 +215,7 @@ def _range_of_minutes(said: ShownEstimate) -> tuple[int, int] | None:
 
 
 def _reason(said: ShownEstimate, found: Estimate, stages: Sequence[Stage]) -> str:
-    """Return why it takes far longer than this reader was told, or what a range depends on."""
+    """Return why it takes far longer than estimated, or what a range depends on."""
     if said.why == "again":
         return _(
             "This is taking longer than we estimated: a worker stopped, so one step is being "
@@ -235,7 +235,7 @@ def _reason(said: ShownEstimate, found: Estimate, stages: Sequence[Stage]) -> st
 
 
 def _waits_for_own(stages: Sequence[Stage]) -> bool:
-    """Whether its next stage is not even queued: `stage_leases.queue_next` does that."""
+    """Return whether the next stage is not even queued (`stage_leases.queue_next` does that)."""
     states = {stage.state for stage in stages}
     is_in_line = not states.isdisjoint({Stage.State.QUEUED, Stage.State.RUNNING})
     return Stage.State.WAITING in states and not is_in_line
@@ -246,14 +246,14 @@ def _own_first() -> str:
 
 
 def _silent(stages: Sequence[Stage]) -> set[str]:
-    """By name those whose worker fell silent."""
+    """Return the names of stages whose worker stopped reporting."""
     held = [stage for stage in stages if stage.lease_until is not None]
     now = database_now() if held else timezone.now()
     return {stage.name for stage in held if is_silent(stage.lease_until, now)}
 
 
 def _waiting_words(stages: Sequence[Stage], found: Estimate, silent: Collection[str]) -> str:
-    """Say so when nobody has picked the work up for a while, or whoever did fell silent."""
+    """Return a sentence if no worker has started for a while, or if one stopped reporting."""
     running = [stage for stage in stages if stage.state == Stage.State.RUNNING]
     if any(stage.name in silent for stage in running):
         return _("A worker stopped; another one is taking over. Nothing is lost.")
@@ -300,7 +300,7 @@ def _row(stage: Stage, *, failed: bool, is_silent: bool) -> StageRow:
 
 
 def _running_words(stage: Stage, *, is_silent: bool) -> str:
-    """A step that has reported nothing yet is at work: 0% would look like a standstill."""
+    """Return the progress in words; 0% is shown as in progress, not as a standstill."""
     if is_silent:
         return _("Another worker is taking over")
     percent = int(100 * stage.progress)

@@ -47,7 +47,7 @@ class ClipLink:
     end: float
     label: str
     time: str = ""
-    """The time, if the label says something else."""
+    """The time, if the label contains other text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class Why:
     short: tuple[str, ...]
     """Two sentences: why the card appeared, and when it would not have appeared."""
     decided: tuple[str, ...]
-    """Other factors of the choice, the grade of evidence, the source."""
+    """Other factors in the choice, the grade of evidence, the source."""
     inputs: tuple[Fact, ...]
     references: tuple[LocalisedText, ...]
     language: str = ""
@@ -92,7 +92,7 @@ class Card:
     """The rule's title in the card's language; empty on a coach's own card."""
     rank: int = 0
     badge: str = ""
-    """What differs, where two drafts are compared."""
+    """The difference, in a comparison of two drafts."""
     counterfactual: str = ""
     """When the card would not have appeared, if it has no explanation."""
     corrected: str = ""
@@ -107,13 +107,13 @@ class Card:
     thread: Thread | None = None
     """Messages of trainee and coaches about the card."""
     is_about_talk: bool = False
-    """Whether it is measured over the whole talk, so that there may be no moment to play."""
+    """Whether the card is about the whole talk, so that it may have no moment to play."""
     is_brief: bool = False
     """Whether the reader prefers short cards: why it matters is behind a button."""
 
     @property
     def claim_alone(self) -> str:
-        """The claim without the times that its moments show."""
+        """The claim without times that its moments already show."""
         told = {clip.time or clip.label for clip in self.clips}
 
         def left(found: re.Match[str]) -> str:
@@ -188,7 +188,7 @@ def _title_of(standing: StandingItem) -> str:
 
 
 def card_of(document: CardDocument, *, tone: Tone, heading: str, quality: str, author: str) -> Card:
-    """Return the card of a document; every card is made here."""
+    """Return the card of a document; all cards are created here."""
     exercise = document.exercise
     return Card(
         tone=tone,

@@ -1,4 +1,4 @@
-"""Feedback of a coach beside the cards: comment, changes between versions, notes, corrections."""
+"""A coach's feedback next to the cards: comment, changes between versions, notes, corrections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from coach.rehearsals.models import Goal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordingChange:
-    """A change between two versions; an empty text where something was added or removed."""
+    """A change between two versions; an empty text marks an addition or removal."""
 
     label: str
     before: str
@@ -36,14 +36,14 @@ class FromCoach:
     word: str
     by: str
     corrected: str
-    """Who corrected the feedback and when, in words; empty if nobody did."""
+    """The author and time of a correction in words; empty without one."""
     changes: tuple[WordingChange, ...]
     retracted: str
-    """Who retracted the released feedback and why; empty if nobody did."""
+    """The author and reason of a retraction in words; empty without one."""
 
 
 def from_coach(feedback: Feedback | None, retracted: Feedback | None) -> FromCoach | None:
-    """Return the coach's part of a report; None if there is none.
+    """Return the coach's part of a report, or None if there is none.
 
     `retracted` is the newest version that was retracted.
     """
@@ -140,8 +140,8 @@ def _words(each: StandingItem) -> str:
 
 
 BEFORE_SECONDS, AFTER_SECONDS = 1.0, 5.0
-"""A note at a moment plays from a little before it for six seconds, as a coach's clip does
-(rule of thumb)."""
+"""The seconds to play before and after a note at a moment: six in total, as in a coach's clip (rule
+of thumb)."""
 _LABEL_CHARACTERS = 60
 
 
@@ -152,7 +152,7 @@ class ReadNote:
     clips: tuple[ClipLink, ...]
     text: str
     tag: str
-    """The quality that it is about, in words; empty if none was chosen."""
+    """The quality of the note in words; empty if none was chosen."""
     author: str
 
 
@@ -204,7 +204,7 @@ def _mark(note: TimedNote, duration: float) -> LaneMark:
 
 
 _AROUND_SECONDS = 1.0
-"""Played around a place, so that its context is heard (rule of thumb)."""
+"""The seconds to play around a place, for its context (rule of thumb)."""
 
 
 _STRUCK: dict[str, str | Promise] = {
@@ -216,7 +216,7 @@ _STRUCK: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadCorrection:
-    """A correction: where it is, and what it says."""
+    """A correction in words, with its place."""
 
     clips: tuple[ClipLink, ...]
     text: str

@@ -1,6 +1,6 @@
-"""Registry of what upper apps add to a report and to the trainee's home.
+"""Registry of additions by other apps to reports and to the trainee's home page.
 
-An app has a module `page_extensions` that calls `extend_pages`. Django imports these modules when
+An app's module `page_extensions` calls `extend_pages`. Django imports these modules when
 it is ready, in the order of INSTALLED_APPS. This app may import none of them.
 """
 
@@ -17,15 +17,16 @@ from coach.feedback.models import Feedback
 from coach.rehearsals.models import Rehearsal
 
 PagePlace = Literal["notices", "top", "before_cards", "card", "after_cards", "links"]
-"""Where it stands. On a report: above everything, around the cards, at the foot of a card, or among
-the links of its header. At home: notices and `top` under the header, `links` with the others."""
+"""The position of a page part. On a report: at the top, around the cards, at the foot of a card, or
+among the links of its header. At home: notices and `top` under the header, `links` with the others.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagePart:
-    """A piece of a page, drawn by its own template with `part` as context.
+    """A part of a page, rendered by its own template with `part` as context.
 
-    `card` is the item's id where the place is a card.
+    `card` is the item's id if the place is a card.
     """
 
     place: PagePlace
@@ -33,7 +34,7 @@ class PagePart:
     context: Mapping[str, object] = field(default_factory=dict)
     card: str = ""
     leads: bool = False
-    """At home: it says what to do now, and stands first where nothing newer waits to be read."""
+    """Whether it states the next step at home, and comes first unless a newer report is unread."""
 
 
 def page_link(label: str, url: str) -> PagePart:
@@ -44,36 +45,36 @@ def page_link(label: str, url: str) -> PagePart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportReading:
-    """A report as somebody reads it now: what an extension may know of it."""
+    """A report as its reader sees it now: the input of an extension."""
 
     rehearsal: Rehearsal
     reader: User
     report: Report
     feedback: Feedback | None
-    """None while a coach reads it first."""
+    """The feedback, or None while a coach reads it first."""
     items: tuple[StandingItem, ...]
 
     @property
     def is_owner(self) -> bool:
-        """Whether it is the reader's own take."""
+        """Whether the reader owns the take."""
         return self.reader.pk == self.rehearsal.owner_id
 
     @property
     def is_released(self) -> bool:
-        """Whether a coach has released what is read."""
+        """Whether a coach has released the feedback."""
         return self.feedback is not None and self.feedback.is_released
 
 
 ReportParts = Callable[[ReportReading], Iterable[PagePart]]
 HomeParts = Callable[[User], Iterable[PagePart]]
 BeforeReport = Callable[[Rehearsal, User], str]
-"""Returns the address of a page for the owner to see first, or an empty string."""
+"""A function that returns the URL of a page to show the owner first, or an empty string."""
 
 ON_REPORT: list[ReportParts] = []
 AT_HOME: list[HomeParts] = []
 BEFORE_REPORT: list[BeforeReport] = []
 REPORT_ROWS: list[str] = []
-"""Relations of a take that extensions read: they come with the take, in one query."""
+"""Relations of a take that extensions read, loaded with the take in one query."""
 
 
 def extend_pages(
@@ -83,7 +84,7 @@ def extend_pages(
     before_report: Sequence[BeforeReport] = (),
     report_rows: Sequence[str] = (),
 ) -> None:
-    """Register what an app adds; each function is called once a page."""
+    """Register an app's extensions; each function is called once per page."""
     ON_REPORT.extend(on_report)
     AT_HOME.extend(at_home)
     BEFORE_REPORT.extend(before_report)
@@ -91,17 +92,17 @@ def extend_pages(
 
 
 def parts_of_report(reading: ReportReading) -> tuple[PagePart, ...]:
-    """Return what extensions add to this report for this reader."""
+    """Return the extensions' parts of this report for its reader."""
     return tuple(part for parts in ON_REPORT for part in parts(reading))
 
 
 def parts_of_home(user: User) -> tuple[PagePart, ...]:
-    """Return what extensions add to this trainee's home."""
+    """Return the extensions' parts of this trainee's home page."""
     return tuple(part for parts in AT_HOME for part in parts(user))
 
 
 def page_before_report(rehearsal: Rehearsal, reader: User) -> str:
-    """Return the address that the owner sees before the report; empty for everybody else."""
+    """Return the URL that the owner sees before the report; empty for other readers."""
     if reader.pk != rehearsal.owner_id:
         return ""
     return next(filter(None, (each(rehearsal, reader) for each in BEFORE_REPORT)), "")

@@ -20,35 +20,35 @@ from coach.rehearsals.retention import upload_days, upload_kept_until
 from coach.rehearsals.selectors import recorded_uploads_for, uploads_for
 
 _QUIET = timedelta(seconds=10)
-"""A recorder sends a piece every two seconds: after five of them it is closed, or has no line (rule
-of thumb)."""
+"""The time without data after which a recorder counts as closed or offline: it sends a piece every
+two seconds, so five are missing (rule of thumb)."""
 _MOST = 50
-"""On one page. Fewer can wait by default, but a site may allow more."""
+"""The maximum number of uploads on one page; sites may allow more to wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingUpload:
-    """State of an upload that is not a take yet, with a link to continue it if possible."""
+    """The state of an upload that is not a take yet, with a link to continue it if possible."""
 
     sentence: str
     url: str
     act: str
-    """What the link says."""
+    """The text of the link."""
     went_wrong: bool
-    """Whether it is more than a take that waits for its answers."""
+    """Whether it has a problem, rather than only missing answers."""
     is_interrupted: bool = False
-    """It was recorded here, and the page was closed or the line broke before its end."""
+    """Whether a browser recording ended because the page was closed or the connection lost."""
 
 
 def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
-    """Return uploads to decide on and uploads that were deleted for lack of it, newest first."""
+    """Return the user's uploads that need a decision or have expired, newest first."""
     waiting = Q(state__in=[*Upload.WAITING, Upload.State.EXPIRED])
     going_on = Q(state=Upload.State.RECEIVING, received_bytes__gt=0) & ~Q(capture={})
     return _told(uploads_for(user).filter(waiting | going_on))
 
 
 def recorded_uploads(user: User) -> tuple[WaitingUpload, ...]:
-    """Return uploads that were recorded here and are complete."""
+    """Return the user's complete browser recordings."""
     return _told(recorded_uploads_for(user))
 
 
@@ -70,7 +70,7 @@ def _waits_for_answers(upload: Upload) -> bool:
 
 
 def _place(upload: Upload) -> str:
-    """Where its owner decides; the recorder has one that it was recording until just now."""
+    """Return the page for the decision; for a recording in progress, the recorder's."""
     if upload.state == Upload.State.EXPIRED:
         return ""
     if upload.state == Upload.State.RECEIVING:
@@ -79,7 +79,7 @@ def _place(upload: Upload) -> str:
 
 
 def _is_interrupted(upload: Upload) -> bool:
-    """Whether it was recorded here and nobody stopped it; an open recorder sends all the time."""
+    """Return whether a browser recording was interrupted; an open recorder sends all the time."""
     if not upload.capture or upload.problem:
         return False
     quiet = timezone.now() - upload.updated_at > _QUIET
@@ -114,7 +114,7 @@ def _sentence(upload: Upload) -> str:
 
 
 def what_happened(upload: Upload) -> str:
-    """Return how far the upload got and why it stopped, in one sentence."""
+    """Return the progress of the upload and the reason for its end, in one sentence."""
     name = {"name": within_quotes(called(upload))}
     if _is_interrupted(upload):
         return (
@@ -135,5 +135,5 @@ def what_happened(upload: Upload) -> str:
 
 
 def called(upload: Upload) -> str:
-    """Return the name that the owner knows; of a recording made here, without our extension."""
+    """Return the name that the owner knows; a browser recording's has no extension."""
     return PurePath(upload.name).stem if upload.capture else upload.name

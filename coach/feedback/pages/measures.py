@@ -67,13 +67,12 @@ QUALITY_LABELS: dict[Quality, str | Promise] = {
 
 
 _SMALL = frozenset({"ratio", BY_ID["posture.sway_shoulder_widths"].unit})
-"""Units in which a tenth is much: a sway of a tenth of the shoulders is already seen."""
+"""Units in which a tenth is much: a sway of a tenth of the shoulders is visible."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """What was seen and would help, and the labels of the measures that it concerns; a family of
-    them where it concerns them all."""
+    """A cause of missing measures with its remedy, and their labels (a family's if all lack)."""
 
     detail: str
     metrics: tuple[str, ...]
@@ -81,7 +80,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotMeasured:
-    """A reason why something could not be measured, with all measures that it concerns."""
+    """A reason for missing measures, with all measures that it concerns."""
 
     reason: str
     gaps: tuple[Gap, ...]
@@ -124,7 +123,7 @@ def number_words(value: float, unit: str) -> str:
 
 _WITHOUT_UNIT = frozenset({"share", "ratio", "count"})
 _IN_MINUTES_FROM = 300.0
-"""Seconds that nobody reckons with as such."""
+"""The number of seconds from which times are shown in minutes."""
 
 
 def with_unit(value: float, unit: str) -> str:
@@ -161,7 +160,7 @@ def measurement_words(measurement: Measurement) -> str:
 
 
 def _open_words(low: str, unit: str) -> str:
-    """Of a rate that nobody can put an upper end to."""
+    """Return the words for a rate without an upper limit."""
     if low == number_words(0.0, unit):
         return _("not sure enough to say (we may have missed too many)")
     return _("at least about %(low)s %(unit)s (we do not know how many we missed)") % {
@@ -171,14 +170,14 @@ def _open_words(low: str, unit: str) -> str:
 
 
 def row_words(row: MeasuredValue) -> str:
-    """Return the same for a row that has a value."""
+    """Return the words for a stored value."""
     return measurement_words(measurement_in(row))
 
 
 def measure_groups(report: Report, before: Report | None = None) -> tuple[MeasureGroup, ...]:
     """Return all measurements by family, in the order of the catalogue.
 
-    `before`: the report as it was measured, where a person has put something right since.
+    `before`: the report as measured, if there are corrections.
     """
     groups: dict[str, list[MeasureRow]] = {}
     for metric in METRICS:
@@ -205,12 +204,12 @@ def measure_groups(report: Report, before: Report | None = None) -> tuple[Measur
 
 
 def _told_quality(measurement: Measurement) -> Quality:
-    """What leaves open how much it is is an estimate at best."""
+    """Return the displayed quality: an estimate at best if the interval is open."""
     return Quality.POOR if measurement.is_open else measurement.quality
 
 
 def _before_words(metric: str, now: Measurement, before: Report | None) -> str:
-    """What was measured, where people have put right what it rests on."""
+    """Return the measured value if a correction changed it, else an empty string."""
     was = before.measurements.get(metric) if before else None
     if was is None or was == now:
         return ""
@@ -242,7 +241,7 @@ _ZERO_WORDS: dict[str, str | Promise] = {
 
 
 def gaze_zero_words(zero: GazeZero) -> str:
-    """Return how the camera's direction was found for this person, and how exactly."""
+    """Return how the camera's direction was determined, and how precisely."""
     words = str(_ZERO_WORDS[zero.source]) % {
         "aside": number_words(zero.yaw_spread, "degrees"),
         "above": number_words(zero.pitch_spread, "degrees"),
@@ -251,7 +250,7 @@ def gaze_zero_words(zero: GazeZero) -> str:
 
 
 def not_measured(report: Report) -> tuple[NotMeasured, ...]:
-    """Return what could not be measured, by reason, in the order of the catalogue."""
+    """Return the missing measures by reason, in the order of the catalogue."""
     causes: dict[Reason, dict[str, list[str]]] = {}
     for metric in METRICS:
         skipped = report.skipped.get(metric.id)
@@ -268,7 +267,7 @@ def not_measured(report: Report) -> tuple[NotMeasured, ...]:
 
 
 def _labels(ids: Collection[str]) -> tuple[str, ...]:
-    """In the order of the catalogue; a family that is missing whole is said as one."""
+    """Return the labels in catalogue order; a family's label if all its measures are missing."""
     labels = {}
     for each in ids:
         family = BY_ID[each].family

@@ -24,7 +24,7 @@ from feedback_rules.model import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldBackItem:
-    """A finding that was not shown, and why not."""
+    """A finding that is not shown, with the reason."""
 
     title: str
     reason: str
@@ -32,7 +32,7 @@ class HeldBackItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Silence:
-    """A reason why rules did not apply, and what these rules are about."""
+    """A reason why rules did not fire, with the topics of these rules."""
 
     reason: str
     about: tuple[str, ...]
@@ -59,16 +59,16 @@ class NotShown:
     """Problems of the recording with advice; they do not count among the three cards."""
     trying: ExerciseSuggestion | None = None
     reached: tuple[ReachedFocus, ...] = ()
-    """What the last take had to work on and this one no longer has."""
+    """Focuses of the last take that this one has reached."""
     language: str = ""
     """The language of all texts except `waiting`, which is that of the cards."""
 
 
 def left_out(feedback: Feedback, read: Iterable[StandingItem], *, has_coach: bool) -> NotShown:
-    """Return everything that the rules evaluated and that is not shown, with reasons.
+    """Return all evaluated findings that are not shown, with reasons.
 
-    What only a coach may raise is counted and not told until one has let it through; where nobody
-    would come to judge it, no such thing is promised.
+    Findings that only a coach may show are counted but not named before the release; without a
+    coach, no review is promised.
     """
     draft = Draft.model_validate_json(feedback.draft)
     if not has_coach:
@@ -76,7 +76,7 @@ def left_out(feedback: Feedback, read: Iterable[StandingItem], *, has_coach: boo
     return NotShown(
         items=_items(draft),
         waiting=""
-        if feedback.is_released  # by then a coach has judged: what was let through is a card
+        if feedback.is_released  # a coach has decided by then: accepted findings are cards
         else _waiting(draft, {each.item.rule for each in read}, has_coach=has_coach),
         silences=_silences(draft, feedback),
         recording=_recording(draft),
@@ -87,7 +87,7 @@ def left_out(feedback: Feedback, read: Iterable[StandingItem], *, has_coach: boo
 
 
 def _without_untested(draft: Draft) -> Draft:
-    """What waits for a coach since nothing was tested on such speech was then not measured."""
+    """Return the draft with coach-only findings on untested speech as not measured."""
     why = Reason.OUTSIDE_TESTED_SPEECH
     if all(each.reason is not why for each in draft.findings):
         return draft
@@ -151,11 +151,11 @@ def _waiting(draft: Draft, read: Collection[str], *, has_coach: bool) -> str:
 
 
 def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
-    """Why each other rule had nothing to say: its first gate that did not open.
+    """Return why each other rule did not fire: its first closed gate.
 
-    Several rules may be about the same thing: it is named once, before all with what kept it from
-    being judged. What a card says something of is not named, nor does a rule that asks for a surer
-    measurement say of it that it was unclear where another rule has judged the same one.
+    Several rules may have the same topic: it is named once, preferably with the reason that
+    prevented a judgement. Topics of cards are not named, nor is a measurement called
+    unclear if a less strict rule has judged it.
     """
     rules = rule_names_of(feedback.rule_set)
     language = _language(draft, feedback)
@@ -180,7 +180,7 @@ def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
 
 
 def _last_what_was_judged(finding: Finding) -> tuple[bool, int]:
-    """Takes that are short stand together, by the length that is asked for."""
+    """Return a sort key: unjudged findings first, by the required length of the talk."""
     return finding.outcome is Outcome.IN_BAND, finding.seconds_needed or 0
 
 

@@ -110,10 +110,10 @@ def owners_side(
     is_held: bool,
     has_failed: bool,
 ) -> OwnersSide | None:
-    """Return the owner's part of the report; None for other readers.
+    """Return the owner's part of the report, or None for other readers.
 
     `grant`: the access given with the take, if it is sent. `answering`: the group whose coaches
-    would answer. `is_held`: a coach reads it first. `has_failed`: a stage failed.
+    would answer. `is_held`: a coach reads first. `has_failed`: a stage failed.
     """
     if not reading.is_owner:
         return None

@@ -31,12 +31,12 @@ class TrimRow:
 
     @property
     def start_name(self) -> str:
-        """The name of the field for the start."""
+        """The name of the start field."""
         return f"start_{self.number}"
 
     @property
     def end_name(self) -> str:
-        """The name of the field for the end."""
+        """The name of the end field."""
         return f"end_{self.number}"
 
 
@@ -114,9 +114,9 @@ _SEEN_IN_SILENCE: dict[str, str | Promise] = {
 def camera_box(
     rehearsal: Rehearsal, report: Report, *, is_held: bool = False, can_take_back: bool = False
 ) -> OwnerQuestion | None:
-    """Return the question about the camera position; None if the analysis leaves no doubt.
+    """Return the question about the camera position, or None if there is no doubt.
 
-    `is_held`: a coach answers first, so what was seen is not told. While a coach has the take, it
+    `is_held`: a coach answers first, so the observation is hidden. While a coach has the take, it
     must be withdrawn before an answer; None if no answer can change anything.
     """
     question = report.camera_question
@@ -223,9 +223,9 @@ def thanks_for(answer: str) -> str:
 def alone_box(
     rehearsal: Rehearsal, report: Report, *, is_held: bool = False, can_take_back: bool = False
 ) -> OwnerQuestion | None:
-    """Return the question whether the owner was alone; None if no other voice was heard.
+    """Return the question whether the owner was alone, or None if no other voice was heard.
 
-    `is_held`: a coach answers first, so what was heard is not told. While a coach has the take, it
+    `is_held`: a coach answers first, so the observation is hidden. While a coach has the take, it
     must be withdrawn before an answer.
     """
     if not rehearsal.spoke_alone and not sounds_like_others(report):
@@ -258,7 +258,7 @@ def alone_box(
 
 
 _LEAST_SUGGESTED_SECONDS = 20.0
-"""A shorter stretch is more likely a turn in a conversation than a talk."""
+"""The minimum length of a suggested part; a shorter one is more likely a turn in a conversation."""
 
 
 def part_box(rehearsal: Rehearsal, report: Report) -> TrimForm:

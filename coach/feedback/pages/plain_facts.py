@@ -1,4 +1,4 @@
-"""The strip of plain facts above a report: counts and times with their moments, no judgement."""
+"""The strip of plain facts above a report: counts and times with moments, no judgement."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from coach.lib.words.clock import clock
 from coach.lib.words.numbers import decimal, grouped, percent
 
 _MOST_MOMENTS = 20
-"""A longer list is not heard through; the timeline has them all (rule of thumb)."""
+"""The maximum number of moments, since nobody plays a longer list; the timeline has them all (rule
+of thumb)."""
 _BEFORE, _AFTER = 1.5, 1.0
-"""A moment is played with so many seconds around it, so that it can be recognised."""
+"""The seconds to play before and after a moment, for its context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainFact:
-    """One number with its name and moments; an empty `value` means that it was not measured."""
+    """A number with its name and moments; an empty `value` means that it was not measured."""
 
     label: str
     value: str = ""

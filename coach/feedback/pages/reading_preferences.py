@@ -23,28 +23,28 @@ class ReadingPreferences:
     one_at_a_time: bool = False
     strength_first: bool = False
     words_first: bool = False
-    """Figures are behind a button."""
+    """Whether figures are behind a button."""
     is_brief: bool = False
-    """Why it matters and the comparison are behind a button."""
+    """Whether the reason and the comparison are behind a button."""
     reasons_open: bool = False
-    """The explanation under each card is open."""
+    """Whether the explanation under each card is open."""
     welcome: str = ""
     """A sentence before the cards; empty by default."""
     ease: EaseBox | None = None
     can_read_now: bool = False
-    """Whether they chose to wait for their coach and may read at once instead."""
+    """Whether the owner chose to wait for a coach, and may read at once instead."""
     waits_gently: bool = False
-    """Whether gentle mode is why they wait; the page links to the setting."""
+    """Whether gentle mode is the reason for waiting; the page links to the setting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EaseBox:
-    """How easy speaking felt; visible to the owner only."""
+    """The ease of speaking, visible to the owner only."""
 
     before: str
-    """In words; empty without an answer."""
+    """The answer in words; empty without one."""
     choices: tuple[tuple[str, str, bool], ...]
-    """Codes, labels, and whether each was chosen afterwards."""
+    """Codes, labels, and whether each is the answer after the take."""
 
 
 AS_IT_IS = ReadingPreferences()
@@ -102,8 +102,10 @@ def _is_as_drafted(card: Card) -> bool:
 
 
 def _in_words(card: Card) -> Card:
-    """What it is about instead of a claim with figures, which wait with the others; moments by
-    their order. A coach's own words stay."""
+    """Return a card with its topic in place of a claim with figures, and ordinals for times.
+
+    The figures wait behind a button. A coach's own wording stays.
+    """
     clips = tuple(_in_order(clip, place) for place, clip in enumerate(card.clips))
     if not card.title:
         return replace(card, clips=clips)

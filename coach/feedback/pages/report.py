@@ -68,9 +68,9 @@ class ReportPage:
     again_url: str
     title: str
     facts: tuple[Fact, ...]
-    """One line: date, length, aim, audience, setting."""
+    """A line of facts: date, length, aim, audience, setting."""
     state_words: str
-    """Not with a coach; Sent to your coach on ...; Reviewed by ... on ..."""
+    """Private; Sent to your coach on ...; Reviewed by ... on ..."""
     constructed: bool
     notices: tuple[str, ...]
     """Messages at the top: a truncated file, a failed stage, a waiting coach."""
@@ -98,9 +98,9 @@ class ReportPage:
     notes: tuple[ReadNote, ...] = ()
     """Timed notes of a coach; none before the release."""
     note_lanes: tuple[Lane, ...] = ()
-    """The lane of these notes, if there are any."""
+    """The lane of these notes; empty without any."""
     parts: tuple[PagePart, ...] = ()
-    """What upper apps add."""
+    """The parts of page extensions."""
     corrections: tuple[ReadCorrection, ...] = ()
     """Corrections of a coach, after the release."""
     from_coach: FromCoach | None = None
@@ -110,7 +110,7 @@ class ReportPage:
 
     @property
     def is_owner(self) -> bool:
-        """Whether its owner reads it."""
+        """Whether the reader owns the take."""
         return self.owner is not None
 
     @property

@@ -1,4 +1,4 @@
-"""Sentences of a report above its cards, in their place, and after them."""
+"""Sentences of a report above, after and in place of its cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from coach.rehearsals.selectors import answering_cohort
 from feedback_rules.explain import nothing_found
 
 _MORE_TO_GO_ON_SECONDS = 90.0
-"""As the sentence says it (rule of thumb): from here on rates have enough to count."""
+"""The length that the sentence recommends: from here on rates rest on enough counts (rule of
+thumb)."""
 
 
 def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
@@ -91,7 +92,7 @@ def neutral_words(
 ) -> str:
     """Return the text for a report without cards or without a strength; `tones` are the cards'.
 
-    `is_mute`: nobody is heard, and a notice above says what to do about it.
+    `is_mute`: there is no speech, and a notice above says what to do about it.
     """
     if feedback is None and is_waiting_for_coach(rehearsal):
         if is_sent(rehearsal):
@@ -132,7 +133,7 @@ def next_step_words(
 
 
 def _next_step_with_coach(rehearsal: Rehearsal) -> str:
-    """Where nothing is read before a coach has released it."""
+    """Return the next step if nothing is readable before the release."""
     if is_sent(rehearsal):
         return _("Wait for your coach’s reply, or record another take in the meantime.")
     if no_coach_words(rehearsal.owner, answering_cohort(rehearsal)):
@@ -141,7 +142,7 @@ def _next_step_with_coach(rehearsal: Rehearsal) -> str:
 
 
 def no_coach_words(owner: User, cohort: Cohort | None) -> str:
-    """Return why a take cannot be sent if no coach would answer it; else empty."""
+    """Return why no coach would answer a take, or an empty string."""
     if cohort is not None and cohort_has_coach(cohort, besides=owner):
         return ""
     if cohort is not None and owner.can_review and cohort_has_coach(cohort):
@@ -166,7 +167,7 @@ def other_language_heard(report: Report) -> str:
 
 
 def noted_words(feedback: Feedback) -> str:
-    """Return thanks for a disagreement, and who will read it."""
+    """Return thanks for a disagreement, with the recipient."""
     take = feedback.rehearsal
     if is_read_by_coaches(take):
         return _("Thank you. Your disagreement is saved with the card, and your coach can see it.")
@@ -175,7 +176,7 @@ def noted_words(feedback: Feedback) -> str:
             "Thank you. Your disagreement is saved with the card, for the next coach who "
             "joins your group."
         )
-    if feedback.is_released:  # once taken back it is not sent again
+    if feedback.is_released:  # a withdrawn take cannot be sent again
         return _("Thank you. Your disagreement is saved with the card.")
     return _(
         "Thank you. Your disagreement is saved with the card. Your coach will see it if you "
@@ -184,7 +185,7 @@ def noted_words(feedback: Feedback) -> str:
 
 
 def corrected_words(*, is_anew: bool) -> str:
-    """Return the message after corrections were saved."""
+    """Return the message after saving corrections."""
     if is_anew:
         return _("Saved. The feedback was redrafted from the same measures.")
     return _("Saved.")

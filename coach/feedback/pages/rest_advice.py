@@ -1,4 +1,4 @@
-"""Advice to rest before the next take, when that tells more."""
+"""Advice to rest before the next take, if a rest is more useful."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from coach.accounts.models import User
 from coach.rehearsals.selectors import own_rehearsals_for
 
 _LATELY, _MANY = timedelta(hours=3), 6
-"""From so many takes on that somebody recorded here and used in that time (rule of thumb)."""
+"""The period, and the number of recorded and used takes in it for the advice (rule of thumb)."""
 
 
 def rest_words(user: User) -> str:
-    """Return advice to rest, else an empty string; uploads do not count, being of unknown date."""
+    """Return advice to rest, or an empty string; uploaded files, of unknown date, do not count."""
     since = timezone.now() - _LATELY
     count = own_rehearsals_for(user).filter(created_at__gte=since).exclude(capture={}).count()
     if count < _MANY:

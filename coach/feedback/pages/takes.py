@@ -1,4 +1,4 @@
-"""The trainee's home: what to do next, and the talks with their takes."""
+"""The trainee's home page: the next step, and the talks with their takes."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from coach.rehearsals.retention import announced_for, day_words
 
 TALKS_ON_A_PAGE = 12
 TAKES_OF_A_TALK = 2
-"""So many takes of a talk are in sight; all of them stand on its own page."""
+"""The number of takes shown per talk; the talk's own page has all."""
 TAKES_ON_A_PAGE = 30
 SEARCHED_FROM = 5
-"""Fewer talks are seen at a glance."""
+"""The number of talks from which a search is offered."""
 
 _TOLD_ONE_BY_ONE = 3
 _FROM_COACH = (Kind.RELEASED, Kind.CORRECTED, Kind.QUESTION, Kind.ANSWER)
@@ -61,11 +61,11 @@ class TakeRow:
     """Whether the owner sees no results before a coach has answered."""
     is_sent: bool = False
     is_asked: bool = False
-    """Whether a coach waits for an answer to a question about it."""
+    """Whether a coach's question about the take is unanswered."""
     called: str = ""
-    """The number of the take in words, on the page of its talk."""
+    """The number of the take in words, on its talk's page."""
     news: str = ""
-    """What is new since the owner last looked, in words; else empty."""
+    """The news since the owner's last visit in words; else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,23 +101,23 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakesPage:
-    """The trainee's home."""
+    """The trainee's home page."""
 
     next_step: NextStep | None
     talks: tuple[TalkRow, ...]
     paging: Paging
     uploads: tuple[WaitingUpload, ...] = ()
     announced: tuple[str, ...] = ()
-    """Data that will soon be removed."""
+    """Sentences about data that will soon be deleted."""
     wanted: str = ""
     """The search term for titles."""
     can_search: bool = False
     parts: tuple[PagePart, ...] = ()
-    """What upper apps add; none beyond the first page."""
+    """The parts of page extensions, on the first page only."""
 
 
 def takes_page(request: SignedInRequest) -> TakesPage:
-    """Return a page of talks with their takes, newest first; the first has unfinished uploads."""
+    """Return a page of talks with takes, newest first; the first has unfinished uploads."""
     wanted = storable(request.GET.get("q", "")).strip()[:120]
     talks, paging = page_of(
         request,
@@ -162,11 +162,11 @@ def _called(take: Rehearsal) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Told:
-    """What other tables say about the takes of a page."""
+    """Data from other tables about the takes of a page."""
 
     news: Collection[UUID]
     said: int | None
-    """The newest notice of what a coach says or asks about one of the person's own takes."""
+    """The id of the newest notification of a coach's message about an own take, or None."""
     held_back: Collection[UUID]
 
 
@@ -196,7 +196,7 @@ def _told(user: User, takes: Iterable[Rehearsal]) -> _Told:
 
 
 def _announced(user: User) -> Iterator[str]:
-    """What will be removed soon, as they were told by mail; of many, how many more."""
+    """Yield sentences about data to be deleted soon, one by one for the first, else counted."""
     told = [
         (take, day, day != dates.all_of_it)
         for take, dates in announced_for(user)
@@ -241,8 +241,10 @@ def _next_step(
     *,
     is_led: bool,
 ) -> NextStep | None:
-    """What a coach says or asks comes first, then a recording that was interrupted, then what needs
-    a look, then what is to be done today (`is_led`: a part of the page says so), then the newest.
+    """Return the next step, or None if a part of the page already states it (`is_led`).
+
+    Priorities: a coach's message, an interrupted recording, a take with a problem, the page part,
+    the newest take.
     """
     takes = [take for talk in talks for take in talk.takes]
     interrupted = next((upload for upload in uploads if upload.is_interrupted), None)
@@ -251,7 +253,7 @@ def _next_step(
         return NextStep(words=words, url=interrupted.url)
     if not takes:
         return _begin(uploads)
-    # Of any take: what a coach answers lies behind those that were recorded meanwhile.
+    # Any take may have a coach's message; newer takes may have been recorded in the meantime.
     said = Notice.objects.filter(pk=notice).select_related("rehearsal").first() if notice else None
     if said is None:
         can_wait = is_led and _can_wait(takes[0])
@@ -278,8 +280,9 @@ def _begin(uploads: tuple[WaitingUpload, ...]) -> NextStep:
 
 
 def _can_wait(take: TakeRow) -> bool:
-    """Whether practising comes first: it is with a coach, whose words will tell more than the
-    draft, or there is nothing new in it.
+    """Return whether practice comes first: a coach has the take, or it has no news.
+
+    A coach's feedback says more than the draft.
     """
     if take.state_tone in {"busy", "attention"}:
         return False
@@ -287,7 +290,7 @@ def _can_wait(take: TakeRow) -> bool:
 
 
 def _readable_meanwhile(takes: Iterable[TakeRow]) -> TakeRow | None:
-    """A report that nobody has read yet, while the newest take is being analysed."""
+    """Return an unread report while the newest take is being analysed, or None."""
     newest, *others = takes
     if newest.state_tone != "busy":
         return None
@@ -344,7 +347,7 @@ def _is_sent(take: Rehearsal) -> bool:
 
 
 def _is_asked_by_coach(take: Rehearsal) -> bool:
-    """Whether a coach waits for an answer; what the owner asks is about a card."""
+    """Return whether a coach's question is open; the owner's own are about cards."""
     return any(question.item_id is None and question.is_open for question in take.questions.all())
 
 

@@ -19,7 +19,8 @@ from coach.lib.words.measure_words import event_label_words, event_words
 from coach.lib.words.numbers import decimal
 
 _MAX_POINTS = 240
-"""A lane is at most about 700 pixels wide: more points cannot be seen, and cost bytes."""
+"""The maximum number of points: a lane is at most about 700 pixels wide, so that more points only
+cost bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +56,9 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A track to draw: what its ends mean, and the least span that fills the lane's height.
+    """A track to draw, with labels of its ends and the minimum span for full height.
 
-    The least spans keep small changes small to the eye (rules of thumb).
+    Minimum spans keep small changes visually small (rules of thumb).
     """
 
     track: str
@@ -67,7 +68,7 @@ class _Line:
     least_span: float
     in_words: str | Promise
     write: Callable[[float], str]
-    """The lowest and the highest value, for those who do not see the line."""
+    """The format of the lowest and highest value in the text alternative."""
 
 
 def _from_the_middle(value: float) -> str:
@@ -106,7 +107,7 @@ _LINE_LANES = (
 
 
 def lanes(report: Report) -> tuple[Lane, ...]:
-    """Return one lane per dimension; a line has gaps where nothing was measured."""
+    """Return one lane per dimension; a line has gaps without measurements."""
     duration = report.media.duration or 1.0
     marks = [
         _mark_lane(event_words(kind.id), report.events_of(kind.id), duration)

@@ -22,19 +22,19 @@ from coach.lib.words.numbers import decimal, grouped
 from coach.lib.words.sentences import sentence
 
 UNSURE_PROBABILITY = 0.4
-"""Words under this are shown as unsure (rule of thumb); rules never quote them."""
+"""The confidence below which words are shown as unsure (rule of thumb); rules never quote them."""
 
 
 SHOWN_PAUSE_SECONDS = 1.0
-"""Silences from here on stand in the transcript (rule of thumb): shorter ones would break up what
-is read, and stand on their lane."""
+"""The minimum length of pauses in the transcript (rule of thumb): shorter ones would disrupt
+reading, and are on their lane."""
 
 
 _MAX_SENTENCE_WORDS = 40
 
 
 COUNTED_WORDS = ("filler_word", "verbal_habit")
-"""What cards count among the words: marked in the transcript, with a lane of their own."""
+"""The kinds of words that cards count: marked in the transcript, with a lane of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class TranscriptWord:
     cards count), unsure (low recogniser confidence), missing,
     pause (a long silence, no word at all), or corrected (by a person).
 
-    A missing one stands for speech that was heard and of which no word was written down.
+    A missing one marks detected speech without recognised words.
     """
 
     text: str
@@ -70,7 +70,7 @@ def transcript(
 ) -> tuple[TranscriptLine, ...]:
     """Return the lines of the transcript, split at sentences, or at punctuation and length.
 
-    `corrections` are those that the report holds already: their words are marked.
+    `corrections` are those already applied to the report: their words are marked.
     """
     fillers = [(each.start, each.end) for each in report.events_of("filled_pause")]
     counted = [(each.start, each.end) for kind in COUNTED_WORDS for each in report.events_of(kind)]
@@ -92,7 +92,7 @@ def transcript(
         _sentence(
             line,
             _Marked(fillers=fillers, counted=counted),
-            # A long talk has thousands of both: none is looked through for each of the other.
+            # A long talk has thousands of both, so bisection avoids a quadratic search.
             between[bisect_left(begins, since) : bisect_left(begins, until)],
             heard,
         )
@@ -248,11 +248,12 @@ _AROUND = ' .,;:!?…«»“”"()\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}'
 
 
 _MOST = 0.5
-"""Of a line with more of them all are not told again one by one (rule of thumb)."""
+"""The share of unsure words in a line above which they are not listed one by one; it is a rule of
+thumb."""
 
 
 def doubt_words(sentences: Sequence[TranscriptLine]) -> str:
-    """Return how many words have low confidence; empty if there are none."""
+    """Return the number of low-confidence words in a sentence; empty if there are none."""
     kinds = [word.kind for line in sentences for word in line.words]
     unsure, spoken = kinds.count("unsure"), sum(kind in _SPOKEN for kind in kinds)
     if not unsure:

@@ -1,4 +1,4 @@
-"""`{{ sentences|doubts }}`, and for a line of the transcript: what of it we are not sure of."""
+"""`{{ sentences|doubts }}` and filters for the unsure words of a transcript line."""
 
 from __future__ import annotations
 

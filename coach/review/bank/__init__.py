@@ -1,1 +1,1 @@
-"""The comment bank: sentences that coaches say often, offered while they type."""
+"""The comment bank: coaches' frequent sentences, suggested while they type."""

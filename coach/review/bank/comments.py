@@ -1,4 +1,4 @@
-"""The comment bank: sentences that coaches say often, by tag, their own and those of a group."""
+"""Queries and services of the comment bank: a coach's own sentences and their groups'."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from coach.review.models import BankComment
 from coach.review.selectors import groups_coached_by
 
 FOUND_AT_ONCE = 8
-"""So many are offered while one types: what fits without scrolling (rule of thumb)."""
+"""The number of suggestions while typing: what fits without scrolling (rule of thumb)."""
 
 BEST_FIRST = ("-uses", F("used_at").desc(nulls_last=True), "text", "pk")
-"""The most used ones, and of those that are used alike what was used last."""
+"""The order of comments: most used first, then last used first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommentWords:
-    """Content of a comment: its sentence, an optional quality as its tag, and its group."""
+    """The content of a comment: its sentence, an optional quality as its tag, and its group."""
 
     text: str
     tag: str = ""
@@ -38,7 +38,7 @@ def comments_for(coach: User) -> QuerySet[BankComment]:
 
 
 def own_comments_for(coach: User) -> QuerySet[BankComment]:
-    """Return the comments that this coach may change or remove."""
+    """Return the comments that this coach may change or delete."""
     return BankComment.objects.filter(owner=coach)
 
 
@@ -57,9 +57,9 @@ def _begins(label: object, word: str) -> bool:
 
 @transaction.atomic
 def keep_comment(*, coach: User, words: CommentWords) -> BankComment:
-    """Keep a sentence for using again; one that is kept already stays as it is.
+    """Save a sentence in the comment bank; an existing one stays unchanged.
 
-    Raises ValidationError without words, and for a group that the coach does not coach.
+    Raises ValidationError for an empty sentence, and for a group that the coach does not coach.
     """
     text = _checked_text(words.text)
     kept, is_new = BankComment.objects.get_or_create(
@@ -74,9 +74,9 @@ def keep_comment(*, coach: User, words: CommentWords) -> BankComment:
 
 @transaction.atomic
 def change_comment(*, comment: BankComment, coach: User, words: CommentWords) -> BankComment:
-    """Change the words, the tag or the group of a comment.
+    """Change the sentence, tag or group of a comment.
 
-    Raises ValidationError without words, for what is kept already, and for a strange group.
+    Raises ValidationError for an empty or duplicate sentence, and for another coach's group.
     """
     held = BankComment.objects.select_for_update().get(pk=comment.pk, owner=coach)
     before = _as_logged(held)
@@ -97,7 +97,7 @@ def change_comment(*, comment: BankComment, coach: User, words: CommentWords) ->
 
 @transaction.atomic
 def remove_comment(*, comment: BankComment, coach: User) -> None:
-    """Remove a comment from all lists; texts that used it stay."""
+    """Delete a comment; texts that used it stay."""
     record_act(
         action="review.comment_removed", target=comment, actor=coach, before=_as_logged(comment)
     )
@@ -123,7 +123,7 @@ def _checked_group(coach: User, cohort: int | None) -> int | None:
 
 
 def _as_logged(comment: BankComment) -> dict[str, object]:
-    """Without the words: they may name somebody, and the log is kept for ever."""
+    """Return values for the audit log, without the sentence, which may contain names."""
     return {
         "tag": comment.tag,
         "shared_with": comment.cohort_id,

@@ -1,4 +1,4 @@
-"""Puts the page of the comment bank together."""
+"""The page of the comment bank."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from coach.review.selectors import groups_coached_by
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankRow:
-    """One comment: its words, how often and when last it was used, whose it is."""
+    """A comment with its use and its owner."""
 
     id: int
     text: str
     tag: str
     cohort: str
-    """Key of the group that may use it; empty where only its owner does."""
+    """The id of the group that shares it; empty if only its owner uses it."""
     uses: str
     whose: str
     is_own: bool
@@ -63,7 +63,7 @@ def bank_page(coach: User) -> BankPage:
 
 
 def tag_words(tag: str) -> str:
-    """Return the name of a tag."""
+    """Return the name of a tag, or the words for no tag."""
     return str(Goal(tag).label) if tag in Goal.values else _("Without a tag")
 
 
@@ -81,7 +81,7 @@ def _row(comment: BankComment, coach: User) -> BankRow:
 
 
 def _uses(comment: BankComment) -> str:
-    """What nobody has used for long may go: only who sees when it was used can tell."""
+    """Return the number of uses and the last date, so that coaches can delete unused comments."""
     if not comment.used_at:
         return _("not used yet")
     return ngettext(

@@ -37,7 +37,7 @@ def comments(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @coaches_only
 def find_comments(request: SignedInRequest) -> HttpResponse:
-    """Return comments that match the words typed after "/", as list options."""
+    """Return comments that match the words after "/", as list options."""
     found = comments_found(request.user, request.GET.get("q", "")[:100])
     return render(request, "review/_comments_found.html", {"comments": found})
 
@@ -45,7 +45,7 @@ def find_comments(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @coaches_only
 def add_comment(request: SignedInRequest) -> HttpResponse:
-    """Keep a sentence; from the desk the answer is one sentence."""
+    """Save a sentence; return one sentence for htmx, as on the review page."""
     form = BankForm(request.POST)
     problem = "" if form.is_valid() else first_error(form)
     if not problem:
@@ -63,7 +63,7 @@ def add_comment(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @coaches_only
 def edit_comment(request: SignedInRequest, comment_id: int) -> HttpResponse:
-    """Change a sentence of one's own, or remove it (`wish=remove`)."""
+    """Change an own sentence, or delete it (`wish=remove`)."""
     comment = get_object_or_404(own_comments_for(request.user), pk=comment_id)
     if request.POST.get("wish") == "remove":
         remove_comment(comment=comment, coach=request.user)

@@ -1,1 +1,1 @@
-"""Review page of a take, from its items to a preview of the released feedback."""
+"""The review page of a take, from its items to the preview of the release."""

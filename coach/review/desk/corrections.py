@@ -1,4 +1,4 @@
-"""Corrections on the review page: forms and views; the panel is in `page`."""
+"""Forms and views of corrections on the review page; the panel is in `page`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from coach.review.desk.page import desk_page
 
 
 class WordForm(forms.Form):
-    """The word that replaces a recognised one."""
+    """The form that replaces a recognised word."""
 
     start = forms.FloatField(min_value=0)
     before = forms.CharField(max_length=200, strip=False)
@@ -37,7 +37,7 @@ class WordForm(forms.Form):
 
 
 class StrikeForm(forms.Form):
-    """The filler or look away to remove; seconds of the media."""
+    """The form that removes a filler or look away; seconds of the media."""
 
     kind = forms.CharField(max_length=30)
     start = forms.FloatField(min_value=0)
@@ -46,7 +46,7 @@ class StrikeForm(forms.Form):
 @require_POST
 @login_required
 def strike(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Remove a filler or look away that was none."""
+    """Remove a false filler or look away."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     form = StrikeForm(request.POST)
 
@@ -91,14 +91,14 @@ def _read(form: StrikeForm | WordForm) -> dict[str, Any]:
 
 
 def _carried_out(request: SignedInRequest, rehearsal: Rehearsal, act: Callable[[], None]) -> str:
-    """Carry the act out; return a message if that was not possible."""
+    """Claim the take and perform the action. Return an error message, or an empty string."""
     return try_to_claim(rehearsal, request.user) or carry_out(act)
 
 
 def _answer(
     request: SignedInRequest, rehearsal: Rehearsal, feedback: Feedback, problem: str
 ) -> HttpResponse:
-    """Return everything that changes for htmx; redirect to the page without it."""
+    """Return all changed parts for htmx; redirect to the page otherwise."""
     if not request.htmx:
         if problem:
             messages.error(request, problem)

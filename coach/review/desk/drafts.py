@@ -1,4 +1,4 @@
-"""Drafts of the review page's own forms; all others are handled by `coach.drafts` alone."""
+"""Saved drafts of the review page's own forms; `coach.drafts` handles all others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.feedback.models import Feedback
 
 
 def count_drafts(feedback: Feedback, coach: User) -> int:
-    """Return how many of the coach's texts on this version are neither sent nor discarded."""
+    """Return the number of the coach's unsent texts on this version."""
     found = autosaved_drafts_for(coach).filter(page=_page(feedback)).exclude(form__startswith="/")
     named = [form.partition(":")[2] for form in found.values_list("form", flat=True)]
     rows = (feedback.items, feedback.notes)
@@ -20,12 +20,12 @@ def count_drafts(feedback: Feedback, coach: User) -> int:
 
 
 def delete_draft(*, feedback: Feedback, coach: User, form: str) -> None:
-    """Delete the draft of a form that was accepted."""
+    """Delete the draft of an accepted form."""
     delete_autosaved_draft(user=coach, page=_page(feedback), form=form)
 
 
 def delete_drafts_of_item(*, feedback: Feedback, coach: User, item_id: object) -> None:
-    """Delete all drafts about an item that was decided: they would never be sent."""
+    """Delete all drafts about a decided item, which would never be sent."""
     found = autosaved_drafts_for(coach).filter(page=_page(feedback))
     found.filter(form__endswith=f":{item_id}").delete()
 

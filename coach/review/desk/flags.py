@@ -1,4 +1,4 @@
-"""Flags: a coach marks a take, with a reason, for somebody else to look at.
+"""Flags: a coach marks a take, with a reason, for another person to check.
 
 A flag stays through claims, hand-overs and expired leases. "Next take" skips flagged takes; any
 coach of the group can still open them. The coach who set the flag or a group lead removes it; if
@@ -34,7 +34,7 @@ from coach.review.selectors import groups_led_by, review_of
 
 
 class FlagForm(forms.Form):
-    """The reason of a flag."""
+    """The form for the reason of a flag."""
 
     why = PlainTextField(
         max_length=500,
@@ -65,7 +65,7 @@ def flag_review(*, review: Review, coach: User, why: str) -> None:
 
 @transaction.atomic
 def clear_flag(*, review: Review, coach: User) -> None:
-    """Remove the flag. Raises ValidationError for a coach who may not."""
+    """Remove the flag. Raises ValidationError for a coach without permission."""
     held = Review.objects.select_for_update().get(pk=review.pk)
     if not may_clear(held, coach):
         raise ValidationError(

@@ -1,4 +1,4 @@
-"""Messages on the review page: from trainee, colleague and site; questions and answers."""
+"""Messages on the review page, from trainee, colleagues and site; questions and answers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DeskMessages:
 
     newer: NewerTake | None
     handed_over: str
-    """The message of the colleague who handed the take over; empty if nobody did."""
+    """The message of the colleague who handed the take over; empty without one."""
     note: str
     """The trainee's note with the take."""
     said: SelfAssessmentSummary | None
@@ -64,7 +64,7 @@ class DeskMessages:
     """The trainee's feedback preferences that differ from the defaults."""
 
     def __bool__(self) -> bool:
-        """Whether there is any message."""
+        """Return whether there is any message."""
         return any((self.newer, self.handed_over, self.note, self.said, self.wishes))
 
 
@@ -88,12 +88,12 @@ def messages_to_coach(
 
 
 def _grant_of(review: Review | None) -> AccessGrant | None:
-    """Return the review's grant, unless it is revoked; it was fetched with the review."""
+    """Return the review's grant, or None if it is revoked; it was fetched with the review."""
     return review.grant if review is not None and review.grant.revoked_at is None else None
 
 
 def _handed_words(review: Review | None, coach: User, asked: Question | None) -> str:
-    """Return who handed the take to this coach and why; empty once it is answered."""
+    """Return the colleague who handed the take over and the note; empty once it is answered."""
     if review is None or review.meant_for_id != coach.pk or review.grant.answered_at is not None:
         return ""
     if not review.handed_note and asked is not None and asked.asker_id == coach.pk:
@@ -108,7 +108,7 @@ def _handed_words(review: Review | None, coach: User, asked: Question | None) ->
 
 
 def newer_words_of(reviews: Iterable[Any], coach: User) -> Mapping[UUID, str]:
-    """Return a sentence for each take of the queue of which a newer one was sent."""
+    """Return a sentence for each queued take of which a newer one was sent."""
     takes = [each.rehearsal for each in reviews]
     newest = newest_sent_to(coach, {take.talk_id for take in takes}) if takes else {}
     return {
@@ -121,7 +121,7 @@ def newer_words_of(reviews: Iterable[Any], coach: User) -> Mapping[UUID, str]:
 
 
 def newer_take(take: Rehearsal, coach: User) -> NewerTake | None:
-    """Return the newer take of this talk with its address; None if this is the newest."""
+    """Return the newer take of this talk, or None if this is the newest."""
     found = newest_sent_to(coach, [take.talk_id]).get(take.talk_id)
     if found is None or found.created_at <= take.created_at:
         return None
@@ -144,9 +144,9 @@ def wishes_words(take: Rehearsal) -> tuple[str, ...]:
 
 
 def said_to_coach(take: Rehearsal) -> SelfAssessmentSummary | None:
-    """Return the trainee's self-assessment, if they share it; None otherwise.
+    """Return the trainee's self-assessment if they share it, else None.
 
-    It is not compared with the cards, since the coach has not decided on them.
+    It is not compared with the cards, because the coach has not decided on them yet.
     """
     found = assessment_for_coach(take)
     return self_assessment_summary(found, None) if found else None

@@ -1,4 +1,4 @@
-"""Timed notes on the review page: form, panel and views."""
+"""Form, panel and views of timed notes on the review page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from coach.review.items.words import changed_words
 
 
 class NoteForm(forms.Form):
-    """A note at a time; `*_exact` is the time within the second."""
+    """The form for a timed note; `*_exact` is the time within the second."""
 
     text = PlainTextField(
         max_length=2000, error_messages={"required": _("Write what you noticed.")}
@@ -57,17 +57,17 @@ class NoteForm(forms.Form):
     over = forms.CharField(required=False, max_length=16)
 
     def known(self) -> list[str] | None:
-        """Return the states of the note that its coach has seen; None if the page sent none."""
+        """Return the note's states that the coach has seen, or None if the page sent none."""
         known = [self.cleaned_data[name] for name in ("seen", "over")]
         return [each for each in known if each] or None
 
     def words(self) -> NoteWords:
-        """Return text, times and tag of the note."""
+        """Return the note's text, times and tag."""
         names = ("text", "start", "end", "tag")
         return NoteWords(**{name: self.cleaned_data[name] for name in names})
 
     def clean(self) -> dict[str, Any]:
-        """Use the exact time while the typed one names the same second."""
+        """Return the data, with the exact time if the typed one is in the same second."""
         data = super().clean() or self.cleaned_data
         for name in ("start", "end"):
             typed, exact = data.get(name), data.pop(f"{name}_exact", None)
@@ -83,30 +83,30 @@ class DeskNote:
     id: str
     read: ReadNote
     text: str
-    """The text in the form, as are tag and times."""
+    """The text in the form, like tag and times."""
     tag: str
     start: str
-    """As it is typed: 1:05."""
+    """The typed time: 1:05."""
     end: str
     start_exact: float | str
     end_exact: float | str
     """The exact time; the typed one has whole seconds only."""
     seen: str
-    """A mark of the current state, so that an older page overwrites nothing."""
+    """A hash of the current state, so that an older page overwrites nothing."""
     problem: str
-    """The error of its form, which still has what was typed."""
+    """The error of its form, which still has the typed values."""
     change_url: str
     remove_url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteConflict:
-    """A note that was changed or removed in the meantime, with what was typed."""
+    """A note changed or removed in the meantime, with the typed text."""
 
     words: str
     url: str
     fields: tuple[tuple[str, str], ...]
-    """The submitted form, to send it again."""
+    """The submitted fields, to send them again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,7 @@ class NotesPanel:
     problem: str = ""
     conflict: NoteConflict | None = None
     removed_url: str = ""
-    """The address that restores the note just removed."""
+    """The URL that restores the note just removed."""
 
 
 def notes_panel(
@@ -136,8 +136,8 @@ def notes_panel(
 ) -> NotesPanel:
     """Return the current notes; the coach who has the take can change colleagues' notes.
 
-    `removed` is the key of a note that was removed just now, and can be brought back; `refused` is
-    a form that was not taken, with the key of its note.
+    `removed` is the id of a note just removed, which can be restored; `refused` is
+    a rejected form, with the id of its note.
     """
     notes = standing_notes(feedback)
     return NotesPanel(
@@ -210,7 +210,7 @@ def edit_note(request: SignedInRequest, rehearsal_id: UUID, note_id: UUID) -> Ht
 
 
 def _obstacle(request: SignedInRequest, rehearsal: Rehearsal, form: NoteForm) -> str:
-    """Return why no note can be written; empty if one can."""
+    """Return why no note can be saved, or an empty string."""
     return try_to_claim(rehearsal, request.user) or ("" if form.is_valid() else first_error(form))
 
 
@@ -236,7 +236,7 @@ def _conflict(
 @require_POST
 @login_required
 def take_note_out(request: SignedInRequest, rehearsal_id: UUID, note_id: UUID) -> HttpResponse:
-    """Remove a note, or bring it back (`wish=restore`)."""
+    """Remove a note, or restore it (`wish=restore`)."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     note = get_object_or_404(notes_for(request.user), pk=note_id, feedback=feedback)
     act = restore_note if request.POST.get("wish") == "restore" else remove_note

@@ -58,17 +58,17 @@ class FlagNotice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AfterRelease:
-    """What this coach can still do after the release."""
+    """A coach's possible actions after the release."""
 
     leaving: str
-    """Until when the release can be undone, in words; empty if it cannot."""
+    """The time until which the release can be cancelled, in words; empty if it cannot."""
     can_correct: bool
     can_retract: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskItem:
-    """An item on the review page: its card as the trainee would read it, and the decision."""
+    """An item on the review page: its card for the trainee, and the decision."""
 
     card: Card
     origin: Literal["rule", "coach"]
@@ -84,7 +84,7 @@ class DeskItem:
     can_change: bool = False
     """Whether it is decided and its wording and moments can still be changed."""
     form_key: str = ""
-    """Key of its form; a new one after each decision, so that no form shows old wording."""
+    """The key of its form, new after each decision, so that no form has old wording."""
     tone: str
     quality: str
     clips: str
@@ -92,14 +92,14 @@ class DeskItem:
     has_machines: bool = False
     """Whether there are automatic moments that a coach can restore."""
     conflict: Conflict | None = None
-    """A change by somebody else while the item was open here."""
+    """A colleague's change while the item was open here, or None."""
     out_of_use: str = ""
     """A sentence if its rule was retired or muted since the draft; else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLimit:
-    """The item that was held back because three are shown; another one can be instead."""
+    """The item held back by the limit of three; another one can be held back instead."""
 
     claim: str
     url: str
@@ -109,29 +109,29 @@ class CardLimit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskList:
-    """The part of the review page that is rendered again after each act."""
+    """The part of the review page that is rendered again after each action."""
 
     rehearsal_id: str
     trainee: str
     items: tuple[DeskItem, ...]
     seen: int
-    """The newest act on this draft; forms send it, so that no newer act is overwritten."""
+    """The id of the newest action on this draft, which forms send so that they overwrite none."""
     word: str
     """The comment on the whole talk."""
     no_room: CardLimit | None
-    """The item that the last act held back, if there were more than three."""
+    """The item that the last action held back because of the limit."""
     shown_count: int
     limit_words: str
     """The sentence about the limit of three cards."""
     can_release: bool
     why_not: str
     released: str
-    """When and by whom the feedback was released; empty before."""
+    """The time and author of the release in words; empty before."""
     corrects: str
     """A sentence if this draft is a correction; else empty."""
     lease_words: str
     kept_words: str
-    """A sentence if it is reserved for a colleague: opening it does not claim it."""
+    """A sentence if it is reserved for a colleague, so that opening does not claim it."""
     reasons: tuple[tuple[str, str], ...]
     """Codes and labels of reasons for rejecting an item."""
 
@@ -164,10 +164,10 @@ class DeskPage:
     asked: CoachQuestion | None
     """The question to the trainee before the release."""
     colleagues: tuple[tuple[str, str], ...]
-    """Keys and names of coaches to whom it can be handed over."""
+    """Ids and names of coaches to whom it can be handed over."""
     qualities: tuple[tuple[str, str], ...]
     rubric: Panel | None
-    """The coach's own rating; None if there is nothing to read or fill in."""
+    """The coach's own rating, or None if there is nothing to read or fill in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +191,7 @@ class EventGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskCorrection:
-    """A correction in force, and the address that undoes it."""
+    """A correction in force, with the URL that undoes it."""
 
     id: str
     read: ReadCorrection
@@ -201,7 +201,7 @@ class DeskCorrection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectionsPanel:
-    """What can be corrected in a report, and the corrections made."""
+    """The correctable events of a report, and the corrections made."""
 
     rehearsal_id: str
     groups: tuple[EventGroup, ...]
@@ -219,7 +219,7 @@ def corrections_panel(
     can_correct: bool,
     problem: str = "",
 ) -> CorrectionsPanel:
-    """Return the panel; `report` is the corrected one, without removed events."""
+    """Return the panel for `report`, the corrected one without removed events."""
     groups = (
         EventGroup(
             label=event_words(kind),
@@ -300,7 +300,7 @@ def desk_page(
 def desk_list(
     rehearsal: Rehearsal, feedback: Feedback, *, coach: User, conflict: Conflict | None = None
 ) -> DeskList:
-    """Return the part that is rendered again after an act, without reading the report."""
+    """Return the part that is rendered again after an action, without reading the report."""
     review = review_of(rehearsal)
     return _listed(rehearsal, feedback, review, coach=coach, conflict=conflict)
 
@@ -336,7 +336,7 @@ def _listed(
 
 
 def _held_words(review: Review | None, coach: User) -> str:
-    """Return which colleague has claimed it; empty if none has."""
+    """Return which colleague has claimed the take, or an empty string."""
     is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
     return claim_words(review, coach) if is_elsewhere else ""
 
@@ -357,7 +357,7 @@ def _leaving_words(feedback: Feedback) -> str:
 
 
 def _flag(review: Review | None, coach: User) -> FlagNotice | None:
-    """Return the flag with its reason, author and date; None if there is none."""
+    """Return the flag with its reason, author and date, or None."""
     if review is None or not review.flag or review.flagged_at is None:
         return None
     return FlagNotice(
@@ -374,7 +374,7 @@ def _flag(review: Review | None, coach: User) -> FlagNotice | None:
 def _kept_words(
     rehearsal: Rehearsal, feedback: Feedback, review: Review | None, *, coach: User
 ) -> str:
-    """Return that it is reserved for a colleague and why; empty if it is not."""
+    """Return for which colleague the take is reserved and why, or an empty string."""
     if review is None or review.meant_for_id in {None, coach.pk} or review.is_held():
         return ""
     colleague = kept_for_colleague(rehearsal, coach)
@@ -414,7 +414,7 @@ def _corrects_words(feedback: Feedback) -> str:
 def _no_room(
     rehearsal: Rehearsal, feedback: Feedback, items: list[StandingItem], coach: User
 ) -> CardLimit | None:
-    """Return the item that the newest act held back; None if there is none."""
+    """Return the item that the newest action held back, or None."""
     act = last_act_of(feedback, coach)
     written = act.after.get("verdicts", []) if act else []
     found = next(

@@ -1,4 +1,4 @@
-"""Preview, release, undo, correction and retraction of feedback; the trainee's earlier takes."""
+"""Views to preview, release, cancel, correct and retract feedback; earlier takes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from coach.review.team.timed import counts_item_times
 
 
 class RetractForm(forms.Form):
-    """The reason of a retraction."""
+    """The form for the reason of a retraction."""
 
     why = PlainTextField(
         max_length=500,
@@ -68,7 +68,7 @@ class RetractForm(forms.Form):
 @require_GET
 @login_required
 def summary(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Show what the trainee will read, with the button that releases it."""
+    """Show the feedback as the trainee will read it, with the release button."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     page = summary_page(rehearsal, feedback, coach=request.user)
     template = "review/_summary.html" if request.htmx else "review/summary.html"
@@ -111,7 +111,7 @@ def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def take_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Undo a release that has not gone out."""
+    """Cancel a release that has not gone out."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     if take_release_back(feedback=feedback, coach=request.user):
         try_to_claim(rehearsal, request.user)
@@ -189,15 +189,15 @@ class SummaryPage:
     """For a correction: changes since the released version."""
     is_correction: bool
     unsent: int
-    """The number of texts that are typed and not saved; they would not be released."""
+    """The number of typed but unsaved texts, which would not be released."""
     why_not: str
     can_release: bool
     seconds: int
-    """The seconds in which the release can be undone."""
+    """The number of seconds in which the release can be cancelled."""
 
 
 def summary_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> SummaryPage:
-    """Return cards, comment and notes in reading order."""
+    """Return the page with cards, comment and notes in reading order."""
     why_not = release_obstacle(feedback) if feedback.state == Feedback.State.DRAFT else ""
     former = feedback.corrects
     review = review_of(rehearsal)
@@ -228,12 +228,12 @@ _NOT_ALIKE = gettext_lazy(
 
 
 MOST_TAKES = 5
-"""The latest ones: what is older says little about today (rule of thumb)."""
+"""The number of latest takes shown; older ones say little about today (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierTake:
-    """An earlier take, and what it had to work on."""
+    """An earlier take with its focus."""
 
     url: str
     title: str
@@ -241,9 +241,9 @@ class EarlierTake:
     focus: str
     """The first improvement that the trainee read; empty if nothing was released."""
     became: str
-    """The same measure then and now, in words; empty if one is missing."""
+    """The focus measure then and now, in words; empty if one is missing."""
     kept: str
-    """The strength that the trainee read."""
+    """The strength that the trainee read; empty if there is none."""
     word: str
 
 
@@ -275,8 +275,7 @@ def _earlier(take: Rehearsal, now: Rehearsal, coach: User) -> EarlierTake:
 
 
 def _became(focus: StandingItem, feedback: Feedback, now: Rehearsal, coach: User) -> str:
-    """From the report that the feedback was made of, and from the newest one of this take, both as
-    coaches have put them right."""
+    """Return the focus measure in the earlier and in this take, both with corrections."""
     run = latest_report_run(now)
     metric = focus.card.metric
     if run is None or not metric:

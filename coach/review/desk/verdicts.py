@@ -1,4 +1,4 @@
-"""Views of decisions on the review page; each returns the current items."""
+"""Views of decisions on the review page; each returns the updated items."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _answer(
     with_places: bool = False,
     taken_back: str = "",
 ) -> HttpResponse:
-    """Return the items for htmx, the whole page without it."""
+    """Return the items for htmx, or the whole page."""
     if problem:
         messages.error(request, problem)
     if not request.htmx and conflict is None:
@@ -87,7 +87,7 @@ def _answer(
 @login_required
 @counts_item_times
 def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Accept, reword, reject, hold back or move an item, or undo that."""
+    """Accept, reword, reject, hold back or move an item, or undo a decision."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     item = get_object_or_404(items_for(request.user), pk=item_id, feedback=feedback)
     form = VerdictForm(request.POST)
@@ -109,14 +109,14 @@ def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
 
 
 def _newer_act(item: Item, data: dict[str, Any]) -> DeskAct | None:
-    """Return what somebody else did to the item since this page was made, if anything."""
+    """Return a colleague's action on the item since this page was made, or None."""
     if data["seen"] is None or data.get("action") in {"up", "down", "undo", "instead"}:
         return None
     return acts_since(item.feedback, item, data["seen"])
 
 
 def _stands_already(item: Item, data: dict[str, Any]) -> bool:
-    """Return whether the same decision stands: the same texts came from another window."""
+    """Return whether the same decision is in force, as from a second window."""
     now = standing(item)
     match data.get("action", "replace"):
         case "edit":
@@ -160,8 +160,7 @@ def _decide(request: SignedInRequest, item: Item, data: dict[str, Any]) -> None:
 def _wording(item: Item, data: dict[str, Any]) -> dict[str, Any]:
     """Return the changed wording; moments only if changed, since the form shows whole seconds.
 
-    Left empty, or typed as the machine has them, the machine's stand once more, also where those
-    are none.
+    Empty moments, or the machine's own, restore the machine's moments, even if it has none.
     """
     words: dict[str, Any] = {
         "claim": data["wording"].strip(),
@@ -170,7 +169,7 @@ def _wording(item: Item, data: dict[str, Any]) -> dict[str, Any]:
     now, typed = standing(item), exact_words(data["clips"])
     machines = now.machines_clips
     for name in ALSO_WORDED:
-        # What was not changed still follows later corrections of what was heard or seen.
+        # Unchanged texts still follow later corrections of events and words.
         if data[name] is not None and data[name].split() != (now.document.get(name) or "").split():
             words[name] = data[name].strip()
     if typed == _shown(now.card.clips) or (not typed and machines is None):
@@ -194,7 +193,7 @@ def _words_of(data: dict[str, Any]) -> CoachItem:
 @login_required
 @counts_item_times
 def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Add an item of the coach's own."""
+    """Add a coach's own item."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     form = CoachItemForm(request.POST)
     problem = try_to_claim(rehearsal, request.user)
@@ -214,7 +213,7 @@ def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 @counts_item_times
 def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Replace an item by the coach's own words."""
+    """Replace an item with the coach's own."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     item = get_object_or_404(items_for(request.user), pk=item_id, feedback=feedback)
     form = ReplaceForm(request.POST)
@@ -230,9 +229,9 @@ def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
 def _replace(
     request: SignedInRequest, item: Item, data: dict[str, Any]
 ) -> tuple[str, Conflict | None]:
-    """Return why it was not possible, and what somebody else did in the meantime."""
+    """Return the error message, and the conflict with a colleague's action or None."""
     newer, problem = _newer_act(item, data), ""
-    # Its act is noted at the words that took the item's place.
+    # The action is recorded at the replacement item.
     is_done = data["seen"] is not None and _stands_already(item, data)
     if newer is not None and not is_done:
         return "", conflict_on(item, newer, request.POST, coach=request.user)
@@ -254,7 +253,7 @@ def _replace(
 @login_required
 @counts_item_times
 def undo(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Undo the newest act of this coach on the draft."""
+    """Undo this coach's newest action on the draft."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     problem = try_to_claim(rehearsal, request.user)
     taken: list[DeskAct | None] = []
@@ -278,7 +277,7 @@ def undo(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _item_of(act: DeskAct | None) -> str:
-    """Return the item of an act; for a replacement, the replaced one."""
+    """Return the item id of an action, or of the replaced item; empty without one."""
     if act is None or act.item is None:
         return ""
     return str(act.item.replaces_id or act.item.pk)
@@ -297,7 +296,7 @@ def _undone_words(act: DeskAct | None) -> str:
 @require_POST
 @login_required
 def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Store the comment on the whole talk as it is typed."""
+    """Autosave the comment on the whole talk."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     form = WordOnAllForm(request.POST)
     form.is_valid()
@@ -321,6 +320,6 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _decided(request: SignedInRequest, item: Item, problem: str, action: str) -> None:
-    """Delete the drafts about an item that is decided."""
+    """Delete the drafts about an item after a decision."""
     if not problem and action not in {"up", "down", "undo", "instead"}:
         delete_drafts_of_item(feedback=item.feedback, coach=request.user, item_id=item.pk)

@@ -1,1 +1,1 @@
-"""Items as coaches see them: decisions in words, typed moments, and conflicts."""
+"""Items on the review page: decisions in words, typed moments, and conflicts."""

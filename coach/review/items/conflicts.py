@@ -1,4 +1,4 @@
-"""Conflicts of two editors on an item: both texts are shown, nothing is overwritten."""
+"""Conflicts of two editors on an item: both texts are shown, none is overwritten."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _WRITTEN = ("wording", "claim", "comparison", "why", "suggestion")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """The current state of an item, and the text of somebody who had not seen it."""
+    """The current state of an item, and the text from a page that did not show it."""
 
     item_id: str
     words: str
-    """Who did what, and when."""
+    """The author, the decision and the time of the other change."""
     theirs: tuple[str, ...]
     mine: tuple[str, ...]
-    """The texts as they were typed; empty where only a button was pressed."""
+    """The typed texts; empty if only a button was pressed."""
     fields: tuple[tuple[str, str], ...]
-    """The form as it was sent, to send it once more."""
+    """The submitted fields, to send them again."""
     is_replacing: bool
 
 
 def conflict_on(item: Item, act: DeskAct, typed: Mapping[str, str], *, coach: User) -> Conflict:
-    """Return the conflict if the sent page did not show an item's newest action."""
+    """Return the conflict of a submitted page with an item's newer action."""
     now = standing(item)
     decision = str(DECISION_WORDS[now.decision]) or _("reopened")
     words = (
@@ -61,6 +61,6 @@ def conflict_on(item: Item, act: DeskAct, typed: Mapping[str, str], *, coach: Us
 
 
 def _texts_now(card: CardDocument, typed: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what stands in the fields that were sent; the rest of the card is not at issue."""
+    """Return the current texts of the submitted fields only."""
     also = (getattr(card, name) for name in ("comparison", "why") if name in typed)
     return (card.claim, *also, card.suggestion)

@@ -1,4 +1,4 @@
-"""Moments of a recording as coaches type them: `0:12-0:18, 1:05`."""
+"""Parsing of moments as coaches type them: `0:12-0:18, 1:05`."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from django.utils.translation import gettext_lazy as _
 from coach.lib.words.clock import clock, seconds_of
 
 CLIP_SECONDS = 6.0
-"""So long a moment is played where only its beginning was given (rule of thumb)."""
+"""The length of a moment without an end (rule of thumb)."""
 LEAST_SECONDS = 1.0
-"""So long is a moment that ends where it begins: the second it is written as (rule of thumb)."""
+"""The length of a moment that ends at its start: the second it is written as (rule of thumb)."""
 PAST_THE_END = 0.5
-"""Seconds that a player may stand beyond the measured end (as `checked_clips` allows)."""
+"""The seconds that a player may be past the measured end (as `checked_clips` allows)."""
 MOST_TYPED = 200
-"""Characters of a field of moments."""
+"""The maximum number of characters in a field of moments."""
 
 Clips = tuple[tuple[float, float], ...]
 
 
 class ClipsField(forms.CharField):
-    """Moments of the recording as people write them: `0:12-0:18, 1:05`.
+    """A field for moments of the recording: `0:12-0:18, 1:05`.
 
-    Where the length of the talk is given, in seconds, a moment without an end stays inside it, and
-    one without a length gets the least.
+    If the talk's duration in seconds is given, a moment without an end stays inside it, and
+    one without a length gets the minimum.
     """
 
     def __init__(self, *, duration: float | None = None, **kwargs: Any) -> None:
@@ -33,7 +33,10 @@ class ClipsField(forms.CharField):
         self.duration = duration
 
     def clean(self, value: Any) -> Clips:
-        """Return the parsed seconds; a moment without an end lasts six seconds."""
+        """Return the parsed seconds. Raises ValidationError.
+
+        A moment without an end lasts six seconds.
+        """
         text = super().clean(value).replace("\u2013", "-")
         try:
             clips = [_clip(part) for part in text.replace(";", ",").split(",") if part.strip()]

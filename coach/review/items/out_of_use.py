@@ -1,4 +1,4 @@
-"""Notices that the rule of an item was retired or muted after the take was drafted."""
+"""Notices about items whose rule was retired or muted after the draft."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from coach.rulesets.selectors import active_release, release_for, rule_names_of
 
 
 def out_of_use_words(feedback: Feedback) -> Mapping[str, str]:
-    """Return the draft's rules that are out of use today, each with a notice for coaches.
+    """Return the draft's rules that are no longer in use, each with a notice for coaches.
 
-    Who is held to a rule set by a study is judged by that one.
+    For participants of a study with a fixed rule set, that rule set counts.
     """
     active, take = active_release(), feedback.rehearsal
     if active is None or active.pk == feedback.rule_set_id:

@@ -1,4 +1,4 @@
-"""Words of the desk that several of its pages use."""
+"""Words shared by several parts of the review page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def clips_words(clips: Iterable[tuple[float, float]]) -> str:
 
 
 def changed_words(changed: ChangedMeanwhile, coach: User, typed: str) -> str:
-    """Return who wrote the other version, with both versions."""
+    """Return a message with the author of the other version, and both versions."""
     by = changed.by
     words = (
         _("You changed this in another window: “%(now)s”. This text is not saved yet: “%(typed)s”.")

@@ -1,1 +1,1 @@
-"""The pages of the queue: what waits, what came back, what was released."""
+"""The pages of the queue: waiting takes, follow-ups, released takes."""

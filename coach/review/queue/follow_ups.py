@@ -18,18 +18,18 @@ from coach.rehearsals.models import Rehearsal
 from coach.review.selectors import takes_to_review_for
 
 MOST_OPEN = 500
-"""More than anybody answers in a day; the rest comes up once these are answered."""
+"""The maximum number of loaded messages, more than a day's answers; the rest follows later."""
 
 _OPEN = Q(answered_at=None, withdrawn_at=None)
 
 
 class Returned(TypedDict):
-    """Fields of a take that came back with a question or disagreement."""
+    """The fields of a released take with an open question or disagreement."""
 
     answered: datetime
     answered_by: int | None
     since: datetime
-    """The first that was said of it and has no answer."""
+    """The time of the first unanswered message."""
 
 
 ReturnedTake: TypeAlias = "WithAnnotations[Rehearsal, Returned]"
@@ -50,13 +50,13 @@ def open_questions_for(coach: User) -> QuerySet[Question]:
 
 
 def come_back_for(coach: User, now: datetime | None = None) -> QuerySet[ReturnedTake]:
-    """Return released takes with something to answer, longest wait first, with `since`.
+    """Return released takes with open messages, longest wait first, with `since`.
 
-    The coach who released it has the first word for a day, then it is anybody's. An objection from
-    before the release was on the desk when it was released: that is its answer.
+    Only the releasing coach sees it for a day, then every coach. A disagreement from
+    before the release was on the review page: the release answers it.
     """
     moment = now or timezone.now()
-    # From the few that are open to their takes, never from all takes to what is open.
+    # Start from the few open messages, not from all takes.
     asked = open_questions_for(coach).values_list("rehearsal", flat=True)
     objected = open_disputes_for(coach).values_list("item__feedback__rehearsal", flat=True)
     candidates = {*asked[:MOST_OPEN], *objected[:MOST_OPEN]}
@@ -90,7 +90,7 @@ def _first_objection() -> Subquery:
 
 
 def _first_coach() -> QuerySet[Membership]:
-    """Who released it, where they still coach the group that it was sent to."""
+    """Return the releasing coach's membership, if they still coach the take's group."""
     return Membership.objects.filter(
         user=OuterRef("answered_by"),
         user__is_active=True,

@@ -48,27 +48,27 @@ _ROWS_A_PAGE = 25
 _MAX_DONE = 10
 _MAX_BACK = 25
 SOON = timedelta(hours=24)
-"""A promise that runs out so soon is marked (rule of thumb)."""
+"""The time before a promise expires in which it is marked (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueRow:
-    """A take that waits for a coach, or was answered."""
+    """A waiting, released or returned take."""
 
     url: str
     title: str
     trainee: str
     length: str
     sent: str
-    """When it was sent, in words."""
+    """The date of sending, in words."""
     state: str
-    """Waiting, You are on it, Bea is on it until 14:30, Released."""
+    """Waiting, In progress with you, With Bea until 14:30, Released."""
     note: str
     due: str = ""
-    """When an answer is due, in words; empty without a promise."""
+    """The promised reply time in words; empty without a promise."""
     urgency: Literal["", "soon", "late"] = ""
     deadline: str = ""
-    """The day of the talk itself, in words."""
+    """The day of the talk in words; empty if unknown or past."""
     flag: str = ""
     """The reason of a flag; empty if the take is not flagged."""
     newer: str = ""
@@ -80,7 +80,7 @@ class QueueRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterLink:
-    """A link that narrows or sorts the queue."""
+    """A link that filters or sorts the queue."""
 
     label: str
     url: str
@@ -89,7 +89,7 @@ class FilterLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingRelease:
-    """A release that can still be undone."""
+    """A release that can still be cancelled."""
 
     words: str
     url: str
@@ -102,25 +102,25 @@ class QueuePage:
     rows: tuple[QueueRow, ...]
     paging: Paging
     done: tuple[QueueRow, ...]
-    """The latest few."""
+    """The latest released takes."""
     empty: str
-    """Why the queue is empty: nothing waits, others hold all, all is done, no match."""
+    """The reason for an empty queue; empty if there are takes."""
     groups: tuple[tuple[FilterLink, ...], ...]
     """Filters by coach, group and urgency; one link of each is chosen."""
     sorts: tuple[FilterLink, ...]
     reasons: tuple[tuple[str, str], ...]
     """Label and explanation of each factor of the priority."""
     query: str
-    """The filters as a query, for the button that opens the next take."""
+    """The filters as a query string, for the button that opens the next take."""
     is_narrowed: bool
     leads: bool
     """Whether this coach leads a group and has a team page."""
     leaving: tuple[PendingRelease, ...]
-    """Releases of this coach that can still be undone."""
+    """This coach's releases that can still be cancelled."""
     held: str
-    """How many takes colleagues hold, and until when; empty if none."""
+    """The number of takes with colleagues, and their time limit; empty if none."""
     seconds: int
-    """How many second opinions this coach could give or resolve."""
+    """The number of second opinions that this coach could give or resolve."""
     come_back: tuple[QueueRow, ...] = ()
     """Released takes with an open question or disagreement."""
 
@@ -132,11 +132,11 @@ class ReleasedPage:
     rows: tuple[QueueRow, ...]
     paging: Paging
     times: tuple[Fact, ...]
-    """How long the coach's own reviews and items take."""
+    """The durations of the coach's own reviews and items."""
 
 
 def filter_of(request: HttpRequest) -> QueueFilter:
-    """Return the filter in the address; invalid values are ignored."""
+    """Return the filter in the query string; invalid values are ignored."""
     asked = request.GET
     group = asked.get("group", "")
     sort = asked.get("sort", "")
@@ -204,7 +204,7 @@ def released_page(request: SignedInRequest) -> ReleasedPage:
 
 
 def nothing_free_words(coach: User, wanted: QueueFilter) -> str:
-    """Return why there is no next take."""
+    """Return why there is no next take, in words."""
     waiting = waiting_for(coach, wanted)
     has_flagged = waiting.exclude(flag="").exists()
     if waiting.filter(flag="").exists():
@@ -239,7 +239,7 @@ def _held_words(coach: User) -> str:
 
 
 def _address(wanted: QueueFilter, **changes: object) -> str:
-    """Return the query of this filter, with changes."""
+    """Return the query string of this filter, with changes."""
     asked: dict[str, object] = {
         "mine": wanted.mine,
         "late": wanted.late,
@@ -331,7 +331,7 @@ def _waiting_row(review: QueuedReview, coach: User, now: datetime, newer: str) -
 
 
 def _back_row(take: ReturnedTake, coach: User, now: datetime) -> QueueRow:
-    """Return the row of a released take whose trainee waits for an answer."""
+    """Return the row of a released take with an open message."""
     is_mine = take.answered_by == coach.pk
     return QueueRow(
         url=reverse("review:desk", args=[take.pk]),
@@ -373,7 +373,7 @@ def _urgency(due: datetime | None, now: datetime) -> Literal["", "soon", "late"]
 
 
 def _talk_before(grant: AccessGrant, due: datetime | None, now: datetime) -> datetime | None:
-    """The end of the day of a talk that is given before an answer was promised."""
+    """Return the end of the day of a talk before the promised reply time, or None."""
     if due is None or due < now or grant.needed_by is None:
         return None
     end = timezone.make_aware(datetime.combine(grant.needed_by, time.max))
@@ -405,7 +405,7 @@ def _state_words(review: QueuedReview, coach: User, now: datetime) -> str:
     if review.is_held(now):
         return claim_words(review, coach)
     if not review.is_kept:
-        return ""  # it waits, as all of them do
+        return ""  # waiting, like all the others
     if review.meant_for_id == coach.pk:
         if review.is_answered and not review.handed_note:
             return _("%(name)s has answered you") % {"name": review.rehearsal.owner}

@@ -1,1 +1,1 @@
-"""Ratings of a talk by coaches, quality by quality, in levels with words."""
+"""Coaches' ratings of a talk, quality by quality, on described levels."""

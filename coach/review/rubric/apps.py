@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""The Django app configuration of the rubric."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class RubricConfig(AppConfig):
-    """See the package's docstring."""
+    """The app configuration of the rubric."""
 
     name = "coach.review.rubric"
     label = "rubric"

@@ -1,4 +1,4 @@
-"""Form of the rubric."""
+"""The form of the rubric."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from coach.review.rubric.services import MOST_PRIORITIES, OwnPriority
 from coach.review.rubric.words import LEVELS, QUALITIES
 
 CANNOT = 0
-"""What the page and the keyboard call it when a quality cannot be judged."""
+"""The form value for a quality that cannot be rated."""
 RANKS = range(1, MOST_PRIORITIES + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingSeen:
-    """State of a rating as a page showed it, to detect what changed on that page."""
+    """The state of a rating on a page, to detect the page's changes."""
 
     levels: Mapping[str, str]
     three: Sequence[OwnPriority]
 
     def as_text(self) -> str:
-        """Serialise it for a hidden field."""
+        """Return the state as JSON for a hidden field."""
         return json.dumps({"levels": dict(self.levels), "three": _pairs(self.three)})
 
     @classmethod
     def read(cls, text: str) -> RatingSeen | None:
-        """Parse it; None if the page did not send it."""
+        """Return the parsed state, or None if it is missing or invalid."""
         try:
             data = json.loads(text)
             levels = {str(code): str(value) for code, value in data["levels"].items()}
@@ -49,7 +49,7 @@ def _from_pairs(pairs: Iterable[Any]) -> list[OwnPriority]:
 
 
 class RubricForm(forms.Form):
-    """A level for each quality, and up to three things to work on; any of it may still be open."""
+    """The form with a level for each quality and up to three priorities, all optional."""
 
     seen = forms.CharField(required=False, max_length=10_000, strip=False)
     over = forms.CharField(required=False, max_length=10_000, strip=False)
@@ -68,7 +68,7 @@ class RubricForm(forms.Form):
             )
 
     def levels(self) -> dict[str, int | None]:
-        """Return the levels chosen on this page; None where it cannot be judged."""
+        """Return the levels changed on this page; None for a quality that cannot be rated."""
         seen = self.known()
         before = seen.levels if seen else {}
         return {
@@ -91,15 +91,15 @@ class RubricForm(forms.Form):
         return [row for row in rows if row.words or row.goal]
 
     def known(self) -> RatingSeen | None:
-        """Return what the page showed before."""
+        """Return the state that the page showed before, or None."""
         return RatingSeen.read(self.cleaned_data["seen"])
 
     def agreed(self) -> RatingSeen | None:
-        """Return the other version that the coach has agreed to overwrite."""
+        """Return the other version that the coach has agreed to overwrite, or None."""
         return RatingSeen.read(self.cleaned_data["over"])
 
     def shows(self, *, is_kept: bool) -> RatingSeen:
-        """Return what the page shows now; priorities that were not saved stay as it showed them."""
+        """Return the state on the page now; unsaved priorities stay as the page showed them."""
         seen = self.known()
         three = seen.three if seen and not is_kept else self.priorities()
         return RatingSeen(levels=self._chosen(), three=three)

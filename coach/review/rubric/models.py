@@ -1,4 +1,4 @@
-"""Ratings of talks by coaches."""
+"""Models of coaches' ratings of talks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coach.review.rubric.words import HIGHEST, LOWEST
 
 
 class Occasion(models.TextChoices):
-    """Occasion of a rating. A coach can rate a talk once on each."""
+    """The occasion of a rating. A coach can rate a talk once on each."""
 
     REVIEW = "review"
     SECOND = "second"
@@ -19,7 +19,7 @@ class Occasion(models.TextChoices):
 
 
 class Rating(models.Model):
-    """One coach's levels on one talk, autosaved; final from `finished_at`."""
+    """A coach's levels for a talk, autosaved, and final from `finished_at`."""
 
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="ratings")
     coach = models.ForeignKey(
@@ -41,7 +41,7 @@ class Rating(models.Model):
 
 
 class Judgement(models.Model):
-    """One quality of a rating. Without a level: it cannot be judged from this recording."""
+    """The level of one quality in a rating; None if this recording does not show it."""
 
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="judgements")
     quality = models.CharField(max_length=20)

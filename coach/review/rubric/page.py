@@ -1,4 +1,4 @@
-"""Puts the rubric together: as a form for coaches, as words for the trainee."""
+"""The rubric as a form for coaches, and as words for the trainee."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COUNTED = frozenset({"filler", "filler_word"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelChoice:
-    """One level, with what it looks like; 0 where it cannot be judged."""
+    """A level with its description; 0 means that it cannot be rated."""
 
     value: int
     words: str
@@ -39,7 +39,7 @@ class LevelChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QualityRow:
-    """One quality with its levels."""
+    """A quality with its levels."""
 
     code: str
     label: str
@@ -50,13 +50,13 @@ class QualityRow:
 
     @property
     def value(self) -> int | None:
-        """The chosen one as the page numbers it; None while it is open."""
+        """The form value of the chosen level, or None while it is open."""
         return next((each.value for each in self.choices if each.is_chosen), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorityRow:
-    """One place among a coach's own three."""
+    """One of a coach's three priorities."""
 
     rank: int
     words: str
@@ -66,30 +66,30 @@ class PriorityRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """The rubric as one coach has filled it in so far."""
+    """The rubric with one coach's choices so far."""
 
     save_url: str
-    """Where it is saved; empty where it only is to be read."""
+    """The URL for saving; empty if it is read-only."""
     rows: tuple[QualityRow, ...]
     priorities: tuple[PriorityRow, ...]
     goals: tuple[tuple[str, str], ...]
     is_finished: bool
     state: str
-    """How much is judged and when it was saved, in words."""
+    """The number of rated qualities and the time of saving, in words."""
     finish_words: str
     seen: str
-    """What is in it, so that a page which changed nothing takes nothing back."""
+    """The state as JSON, so that an unchanged page reverts nothing."""
     can_reopen: bool = False
 
     @property
     def is_touched(self) -> bool:
-        """Whether anything is in it."""
+        """Whether any level is chosen."""
         return any(row.chosen for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RubricPage:
-    """The recording, its words, and the rubric: nothing that a machine found."""
+    """The page with recording, transcript and rubric, without any findings."""
 
     rehearsal_id: str
     title: str
@@ -115,7 +115,7 @@ class RatedPage:
 def panel(
     rating: Rating | None, *, save_url: str, finish_words: str = "", can_reopen: bool = False
 ) -> Panel:
-    """Return the choices made so far, with all that are possible."""
+    """Return the rubric with the choices so far."""
     judged = {each.quality: each.level for each in rating.judgements.all()} if rating else {}
     own = {each.rank: each for each in rating.priorities.all()} if rating else {}
     is_finished = rating is not None and rating.finished_at is not None
@@ -173,7 +173,7 @@ def _priority(rank: int, own: Priority | None) -> PriorityRow:
 
 
 def state_words(rating: Rating | None) -> str:
-    """Return '4 of 6 judged. Saved at 14:03.', or that nothing is judged yet."""
+    """Return '4 of 6 judged. Saved at 14:03.', or that nothing is rated yet."""
     if rating is None:
         return _("Nothing is rated yet. Each choice is saved at once.")
     count = rating.judgements.count()
@@ -198,7 +198,7 @@ def _three_words(three: Sequence[OwnPriority]) -> str:
 
 
 def desk_panel(rehearsal: Rehearsal, coach: User, *, is_open: bool) -> Panel | None:
-    """Return the rubric on the review page; None if there is nothing to read or fill in."""
+    """Return the rubric on the review page, or None if there is nothing to read or fill in."""
     rating = own_rating(coach, rehearsal, Occasion.REVIEW)
     if not is_open and (rating is None or rating.finished_at is None):
         return None
@@ -209,7 +209,7 @@ def desk_panel(rehearsal: Rehearsal, coach: User, *, is_open: bool) -> Panel | N
 
 
 def rubric_page(rehearsal: Rehearsal, run: Run, *, rubric: Panel) -> RubricPage:
-    """Return what a coach who rates first can see."""
+    """Return the page for a coach who rates first."""
     report = report_of(run)
     grant = standing_grant(rehearsal)
     return RubricPage(
@@ -226,7 +226,7 @@ def rubric_page(rehearsal: Rehearsal, run: Run, *, rubric: Panel) -> RubricPage:
 
 
 def plain_words(sentences: tuple[TranscriptLine, ...]) -> tuple[TranscriptLine, ...]:
-    """Return the transcript without marks, since filled pauses and silences are findings."""
+    """Return the transcript without marks, because filled pauses and silences are findings."""
     return tuple(
         replace(
             sentence,

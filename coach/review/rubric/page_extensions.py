@@ -12,7 +12,7 @@ from coach.review.rubric.selectors import released_rating_for
 
 
 def link_to_ratings(reading: ReportReading) -> Iterable[PagePart]:
-    """Yield the link to the coach's ratings, where the group lets the owner read them."""
+    """Yield the link to the coach's ratings, if the group lets the owner read them."""
     if released_rating_for(reading.reader, reading.rehearsal) is not None:
         url = reverse("review:rated", args=[reading.rehearsal.pk])
         yield page_link(_("Your coach’s ratings"), url)

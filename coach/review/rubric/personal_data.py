@@ -1,4 +1,4 @@
-"""Personal data of ratings: of the coach, and of the person whose talk was rated."""
+"""The personal data of ratings: the coach's, and those of the rated person."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _rating(rating: Rating) -> dict[str, Any]:
 
 
 def _export_take(take: Rehearsal) -> dict[str, Any]:
-    """What its owner may read of it, in the words in which they read it."""
+    """Return the ratings that the owner may read, in the same words."""
     rating = released_rating_for(take.owner, take)
     judged = rating.judgements.all() if rating else ()
     return {"qualities": {each.quality: level_words(each.quality, each.level) for each in judged}}

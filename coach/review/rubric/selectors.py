@@ -1,4 +1,4 @@
-"""Reading ratings: one's own, and one's coach's once they are released."""
+"""Queries for ratings: a coach's own, and the owner's view after the release."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coach.review.rubric.models import Occasion, Rating
 def to_rate_first(coach: User) -> QuerySet[Rehearsal]:
     """Return waiting takes that this coach has to rate before seeing the cards.
 
-    What the machine found is hidden from them until they have.
+    All findings are hidden from the coach until then.
     """
     asked = AccessGrant.objects.filter(
         rehearsal=OuterRef("pk"), revoked_at=None, answered_at=None, cohort__rubric_first=True
@@ -37,12 +37,12 @@ def ratings_for(coach: User) -> QuerySet[Rating]:
 
 
 def own_rating(coach: User, rehearsal: Rehearsal, occasion: Occasion) -> Rating | None:
-    """Return this coach's rating of the take, finished or not."""
+    """Return this coach's rating of the take, finished or not, or None."""
     return ratings_for(coach).filter(rehearsal=rehearsal, occasion=occasion).first()
 
 
 def released_rating_for(owner: User, rehearsal: Rehearsal) -> Rating | None:
-    """Return the releasing coach's rating for the owner, if the group shares it."""
+    """Return the releasing coach's rating for the owner, or None if it is not shared."""
     cohort = rehearsal.cohort
     if rehearsal.owner_id != owner.pk or cohort is None or not cohort.rubric_for_trainees:
         return None

@@ -1,4 +1,4 @@
-"""Rating of a talk: autosaved, and final once the coach finishes it."""
+"""Services for ratings, which are autosaved, and final once finished."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def save_rating(
     levels: Mapping[str, int | None],
     priorities: Sequence[OwnPriority] | None = None,
 ) -> Rating:
-    """Keep what was judged so far; a quality without a level could not be judged.
+    """Save the levels so far; a level of None means that the quality cannot be rated.
 
-    What is missing in `levels` stays as it is: nobody takes a level back, and the page that says
-    nothing of it may have been loaded before it was chosen. So do the three without `priorities`.
+    Qualities missing in `levels` stay unchanged: levels cannot be cleared, and a page without
+    one may have been loaded before it was chosen. Without `priorities`, these stay too.
     Raises ValidationError once it is finished.
     """
     rating = _open_rating(rehearsal, coach, occasion)
@@ -70,10 +70,10 @@ def change_three(
     priorities: Sequence[OwnPriority],
     known: Collection[Sequence[OwnPriority]],
 ) -> bool:
-    """Replace the priorities, if they are still in a state that the coach has seen.
+    """Replace the priorities, if the coach has seen their current state.
 
-    False, with nothing written, where they were changed in another window: of two pages the one
-    that was loaded first knows least. Raises ValidationError once it is finished.
+    Return False, without saving, if another window changed them: the page loaded first is
+    outdated. Raises ValidationError once the rating is finished.
     """
     rating = _open_rating(rehearsal, coach, occasion)
     now = three_of(rating)
@@ -115,7 +115,7 @@ def finish_rating(*, rehearsal: Rehearsal, coach: User, occasion: Occasion) -> R
         )
     rating.finished_at = timezone.now()
     rating.save(update_fields=["finished_at"])
-    # The levels are the coach's: the log, which administrators read, says that they were given.
+    # Administrators read the audit log, so it contains no levels.
     record_act(
         action="rubric.finished",
         target=rehearsal,
@@ -130,9 +130,9 @@ def finish_rating(*, rehearsal: Rehearsal, coach: User, occasion: Occasion) -> R
 
 @transaction.atomic
 def reopen_rating(*, rehearsal: Rehearsal, coach: User) -> None:
-    """Let a coach change their levels again, before the take is answered.
+    """Reopen a coach's rating before the take is answered.
 
-    Raises ValidationError where levels are given before the items are seen: they would no longer be
+    Raises ValidationError if ratings come before the items: they would no longer be
     independent of them.
     """
     cohort = rehearsal.cohort

@@ -1,4 +1,4 @@
-"""URLs of the rubric; they belong to reviewing."""
+"""URLs of the rubric, included in those of review."""
 
 from __future__ import annotations
 

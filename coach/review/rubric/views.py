@@ -1,4 +1,4 @@
-"""The pages of the rubric."""
+"""Views of the rubric."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from coach.review.selectors import takes_to_judge_for
 @require_http_methods(["GET", "POST"])
 @login_required
 def rubric(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Judge a talk from the recording alone; where that is not asked first, the desk has it."""
+    """Rate a talk from the recording alone; redirect to the review page if not required first."""
     rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
     if request.method == "POST":
         return _save(request, rehearsal)
@@ -69,7 +69,7 @@ def rubric(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _save(request: SignedInRequest, rehearsal: Rehearsal) -> HttpResponse:
-    """Keep what was chosen, and finish it where that was pressed."""
+    """Save the choices, and finish the rating if that button was pressed."""
     problem = _answered_words(rehearsal) or try_to_claim(rehearsal, request.user)
     if problem:
         return told(request, RatingKept(problem=problem)) or redirect("review:rubric", rehearsal.pk)
@@ -79,19 +79,19 @@ def _save(request: SignedInRequest, rehearsal: Rehearsal) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingKept:
-    """Outcome of saving a rubric."""
+    """The outcome of saving a rubric."""
 
     rating: Rating | None = None
     problem: str = ""
-    """Why nothing was kept, or not all of it."""
+    """Why nothing was saved, or only a part."""
     seen: str = ""
-    """What the page shows from now on; empty where nothing was read."""
+    """The state on the page from now on; empty if the form was invalid."""
     stands: str = ""
-    """The three as they were changed in another window; those of this page are not kept."""
+    """The priorities from another window, for which those of this page were not saved."""
 
 
 def keep_rating(request: SignedInRequest, rehearsal: Rehearsal, occasion: Occasion) -> RatingKept:
-    """Store what was changed on the page, and finish it where that was pressed."""
+    """Save the page's changes, and finish the rating if that button was pressed."""
     form = RubricForm(request.POST)
     if not form.is_valid():
         words = _("We could not read this, so it was not saved. Please try again.")
@@ -105,7 +105,7 @@ def keep_rating(request: SignedInRequest, rehearsal: Rehearsal, occasion: Occasi
         rating = save_rating(**what, levels=form.levels())
         if not _keep_three(form, what):
             return _changed_elsewhere(form, rating)
-        # A save that htmx had queued names the button that was pressed since: that is another post.
+        # A save queued by htmx may contain a button that was pressed later: that is another post.
         if "finish" in request.POST and not request.htmx:
             rating = finish_rating(**what)
     except ValidationError as error:
@@ -114,7 +114,7 @@ def keep_rating(request: SignedInRequest, rehearsal: Rehearsal, occasion: Occasi
 
 
 def _keep_three(form: RubricForm, what: dict[str, Any]) -> bool:
-    """Whether the three stand as this page has them, or it has nothing to say of them."""
+    """Return whether the page's priorities are saved, or unchanged."""
     typed, seen, agreed = form.priorities(), form.known(), form.agreed()
     if typed == (list(seen.three) if seen else []):
         return True
@@ -137,7 +137,7 @@ def _changed_elsewhere(form: RubricForm, rating: Rating) -> RatingKept:
 
 
 def told(request: SignedInRequest, kept: RatingKept) -> HttpResponse | None:
-    """Return the status under the rubric after autosave; None if the page is loaded again."""
+    """Return the status under the rubric after autosave, or None if the page is reloaded."""
     if not request.htmx:
         if kept.problem:
             messages.error(request, kept.problem)
@@ -157,7 +157,7 @@ def _answered_words(rehearsal: Rehearsal) -> str:
 @require_POST
 @login_required
 def reopen(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Change one's levels again, before the take is answered."""
+    """Reopen the coach's rating before the take is answered."""
     rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
     try:
         reopen_rating(rehearsal=rehearsal, coach=request.user)
@@ -169,7 +169,7 @@ def reopen(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def rated(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Return the trainee's part of a rating, once released and if the group shares it."""
+    """Show the trainee the ratings after the release, if the group shares them."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     rating = released_rating_for(request.user, rehearsal)
     if rating is None:

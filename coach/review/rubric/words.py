@@ -1,10 +1,10 @@
-"""The qualities that are judged, and what each of their five levels looks and sounds like.
+"""The rated qualities, with observable descriptions of their five levels.
 
 Six qualities after the Public Speaking Competence Rubric (Schreiber, Paul and Shibley, 2012), whose
 eleven items they gather; five levels, since coaches who had three asked for more, and because a
-level without words is used by everybody in another way. The wording is our own: it says what can be
-observed in the recording, never what the person is like. Levels are an order and no measure: they
-are never added up, and no mean of them is shown.
+level without a description means something else to each coach. The wording is our own: it says what
+can be observed in the recording, never what the person is like. Levels are ordinal: they are never
+summed or averaged.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ CANNOT_JUDGE = _("Cannot be judged from this recording")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedQuality:
-    """One thing that is judged."""
+    """A quality that coaches rate."""
 
     code: str
-    """Stable: stored ratings and exports rest on it."""
+    """The stable code in stored ratings and exports."""
     label: str | Promise
     asks: str | Promise
-    """What to look at."""
+    """The aspects to look at."""
     anchors: tuple[str | Promise, ...]
-    """From the lowest level to the highest."""
+    """The descriptions of the levels, lowest first."""
 
 
 QUALITIES = (
@@ -126,11 +126,11 @@ QUALITIES = (
         ),
     ),
 )
-"""In the order in which they are judged."""
+"""The qualities in the order of rating."""
 
 BY_CODE = {quality.code: quality for quality in QUALITIES}
 
 
 def level_words(code: str, level: int | None) -> str:
-    """Return the words of a level; for None, that it could not be judged."""
+    """Return the words of a level; for None, that it cannot be rated."""
     return str(CANNOT_JUDGE if level is None else BY_CODE[code].anchors[level - LOWEST])

@@ -1,1 +1,1 @@
-"""Two coaches on one take, each without the other: second opinions, agreement, calibration."""
+"""Second opinions: two coaches independently on one take, agreement, calibration."""

@@ -1,8 +1,8 @@
 """Parsing of the blind page: valid items are saved, the others get an error.
 
-A page says of each item how it stood when it was written (`seen`): only what was changed there
-since is kept, so that a page left open in another window takes nothing back. What was changed in
-both windows is kept once its coach says so (`over`, with how it stands by then).
+A page sends the state of each item when it was rendered (`seen`): only changes made on it
+are saved, so that an old page in another window reverts nothing. An item changed in
+both windows is saved once the coach agrees (`over`, with its state by then).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from coach.review.second.services import ItemVerdict, items_of, verdicts_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedOpinion:
-    """One item as it stands in the form, read or not."""
+    """An item's values in the form, valid or not."""
 
     kind: str
     reason: str
@@ -30,15 +30,15 @@ class TypedOpinion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """A whole form, by item."""
+    """The parsed form, by item."""
 
     verdicts: dict[str, ItemVerdict]
-    """To be kept; without a kind where a choice was taken back."""
+    """Verdicts to save; without a kind if a choice was cleared."""
     typed: dict[str, TypedOpinion]
     problems: dict[str, str]
-    """Why the moments of an item were not kept; what was chosen is."""
+    """Why the moments of an item were not saved; its choice is."""
     elsewhere: dict[str, str]
-    """How items stood on this page that were changed in another window, too: none of it is kept."""
+    """The seen states of items that another window also changed, so that none is saved."""
 
 
 def seen_words(verdict: ItemVerdict) -> str:
@@ -74,7 +74,7 @@ def sent_from(form: QueryDict, opinion: Opinion) -> Sent:
 
 
 def _typed(form: QueryDict, key: str, before: ItemVerdict) -> TypedOpinion:
-    """A field that did not come along says nothing: its moments stay."""
+    """Return the typed values of an item; a missing field keeps its moments."""
     kind, reason = form.get(f"kind_{key}", ""), form.get(f"reason_{key}", "")
     return TypedOpinion(
         kind=kind if kind in Decision.Kind.values else "",
@@ -84,7 +84,7 @@ def _typed(form: QueryDict, key: str, before: ItemVerdict) -> TypedOpinion:
 
 
 def _moments(typed: TypedOpinion, before: ItemVerdict, opinion: Opinion) -> Clips:
-    """Raises ValidationError. What is not kept has none: its field is hidden."""
+    """Return the moments of a kept item, unchanged for others. Raises ValidationError."""
     if typed.kind != Decision.Kind.KEEP or typed.moments == exact_words(before.moments):
         return before.moments
     duration = opinion.rehearsal.duration or 0.0

@@ -1,4 +1,4 @@
-"""Agreement between first and second coaches, by quality and by rule."""
+"""Agreement between first and second coaches, by quality, by rule and on moments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from coach.review.second.overlap import FIRST, SECOND, SeenTwice, seen_twice
 from coach.review.second.pairs import Pair, pairs_in
 
 LEAST_PAIRS = 20
-"""Under so many pairs a coefficient moves with every single one (rule of thumb): none is shown."""
+"""The minimum number of pairs for a coefficient; with fewer, each pair would move it (rule of
+thumb)."""
 
 _WHY_NONE = {
     Undefined.NO_VARIATION: gettext_lazy(
@@ -43,24 +44,24 @@ _WHY_NONE = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """One quality or one rule. Coefficients are None under 20 pairs, and `why_none` says so."""
+    """The agreement on one quality or rule. Coefficients are None under 20 pairs (`why_none`)."""
 
     kind: str
     """`quality`, `rule` or `moments`."""
     code: str
     label: str
     n: int
-    """Pairs that both coaches judged."""
+    """The number of pairs that both coaches rated."""
     same: float | None = None
-    """The share on which they said the same, 0 to 1."""
+    """The share of equal answers, 0 to 1."""
     alpha: Coefficient | None = None
-    """Krippendorff's: ordinal for levels, nominal for decisions and, over slices, for moments."""
+    """Krippendorff's alpha: ordinal for levels; nominal for decisions and for slices of moments."""
     kappa: Coefficient | None = None
-    """Cohen's, with the first and the second coach as the two raters; unweighted."""
+    """Cohen's kappa, unweighted, with the first and the second coach as raters."""
     rejected: Coefficient | None = None
-    """Positive agreement on rejecting; of decisions only."""
+    """Positive agreement on rejecting, for decisions only."""
     overlap: Coefficient | None = None
-    """Mean intersection over union of moments, 0 to 1; of moments only."""
+    """Mean intersection over union, 0 to 1, for moments only."""
     why_none: str = ""
 
 
@@ -179,7 +180,7 @@ def as_csv(rows: Iterable[Agreement]) -> str:
 
 
 def _figures(*found: Coefficient | None) -> list[float | None]:
-    """Each with its interval."""
+    """Return each coefficient with its interval."""
     return [
         figure
         for each in found

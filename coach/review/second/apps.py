@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""The Django app configuration of second opinions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class SecondConfig(AppConfig):
-    """See the package's docstring."""
+    """The app configuration of second opinions."""
 
     name = "coach.review.second"
     label = "second"

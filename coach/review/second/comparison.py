@@ -1,4 +1,4 @@
-"""Two opinions side by side, and the form in which a lead decides what counts."""
+"""The comparison of two opinions, and the form for a lead's decision."""
 
 from __future__ import annotations
 
@@ -26,46 +26,46 @@ from coach.review.second.selectors import (
 from coach.review.second.services import items_of
 
 _SHORT_WORDS = 60
-"""So many letters of a level stand where it is chosen."""
+"""The maximum number of characters of a level in its select."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonCell:
-    """One coach's level or decision, and its words."""
+    """A coach's level or decision, in words."""
 
     value: str
     words: str
     reason: str = ""
     moments: str = ""
-    """Where they see it, if they marked that themselves."""
+    """The moments that the coach marked; empty without any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonRow:
-    """One quality or one item: both coaches' words, and whether they say the same."""
+    """A quality or item with both coaches' answers."""
 
     field: str
     label: str
     left: ComparisonCell
     right: ComparisonCell
     counts: ComparisonCell | None
-    """What counts, where that has been said."""
+    """The authoritative answer, or None."""
     is_same: bool
     note: str
-    """The same, one level apart, ...: in words."""
+    """The comparison in words: the same, one level apart, ..."""
     differs: bool
-    """Whether there is something to compare, and it is not the same, or seen at other moments."""
+    """Whether two comparable answers differ, or have different moments."""
     default: str
-    """What the form begins with: what counts now, else what both said."""
+    """The form's initial value: the authoritative answer, else a common one."""
     choices: tuple[tuple[str, str], ...] = ()
-    """For a quality: levels with their words."""
+    """For a quality: the levels with their words."""
     reason: str = ""
     moments: str = ""
-    """For an item: where the form begins with it being seen, as people type it."""
+    """For an item: the form's initial moments, as people type them."""
 
     @property
     def has_long_words(self) -> bool:
-        """Whether the form cannot show a level in full where it is chosen."""
+        """Whether a level is too long to be shown in full in the select."""
         return any(len(words) > _SHORT_WORDS for _value, words in self.choices)
 
 
@@ -78,24 +78,25 @@ class ComparePage:
     trainee: str
     left: str
     right: str
-    """Whose."""
+    """Labels of the two opinions: `left` and `right`."""
     qualities: tuple[ComparisonRow, ...]
     items: tuple[ComparisonRow, ...]
     summary: str
     left_own: tuple[str, ...]
     right_own: tuple[str, ...]
-    """What each would work on."""
+    """The priorities of each coach, in words."""
     counts: str
-    """Whose opinion counts, in words; empty while that is open."""
+    """The coach of the authoritative opinion, in words; empty while undecided."""
     can_resolve: bool
     is_clip: bool
     reasons: tuple[tuple[str, str], ...]
 
 
 def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> ComparePage | None:
-    """Return two opinions side by side: both coaches', or the reader's and the authoritative one.
+    """Return two opinions side by side, or None if the reader may not see two.
 
-    Who leads the group reads a clip as it was judged by each coach, `of` which by number.
+    The two are both coaches' opinions, or the reader's and the authoritative one. A group lead can
+    compare each coach's opinion on a clip: `of` is its id.
     """
     leads = led_takes(reader).filter(pk=rehearsal.pk).exists()
     is_practised = bool(of) and leads and clips_for(reader).filter(rehearsal=rehearsal).exists()
@@ -127,7 +128,7 @@ def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> Compare
 
 
 def as_sent(page: ComparePage, sent: Mapping[str, str]) -> ComparePage:
-    """Return the page with the rejected form as sent, so that no input is lost."""
+    """Return the page with the rejected form as submitted, so that no input is lost."""
     return replace(
         page,
         qualities=tuple(
@@ -157,7 +158,7 @@ def _pair(rehearsal: Rehearsal, reader: User) -> tuple[Opinion, Opinion] | None:
 
 
 def _of_coach(rehearsal: Rehearsal, key: str) -> tuple[Opinion, Opinion] | None:
-    """What one coach made of a clip, beside what counts."""
+    """Return a coach's opinion on a clip and the authoritative one, or None."""
     counts = authoritative(rehearsal)
     if counts is None or not key.isdecimal():
         return None
@@ -238,7 +239,7 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[C
     for item in items_of(left):
         key = item.rule
         a, b = _verdict_cell(ours.get(key)), _verdict_cell(theirs.get(key))
-        # Of what the machine chose the one that counts has to say something: it always has a line.
+        # The authoritative opinion must decide on every chosen item, so these always have a row.
         if not a.value and not b.value and not item.is_chosen:
             continue
         now = _verdict_cell(standing[key]) if key in standing else None
@@ -257,8 +258,8 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[C
                 differs=bool(a.value and b.value) and (elsewhere or not same),
                 default=begins.value if begins else "",
                 reason=begins.reason if begins else "",
-                # Who would reject an item sees it nowhere, so it begins with who keeps it: with the
-                # first coach where both marked, since those moments are the ones that were read.
+                # A rejection has no moments, so the form starts with those of a keeping coach: the
+                # first one's if both marked some, because the trainee has read those.
                 moments=now.moments
                 if now and now.value == Decision.Kind.KEEP
                 else a.moments or b.moments,
@@ -276,7 +277,7 @@ def _note(left: ComparisonCell, right: ComparisonCell, *, is_elsewhere: bool) ->
 
 
 def _is_elsewhere(left: Decision | None, right: Decision | None) -> bool:
-    """Whether both would keep it and see it at other moments, as these are written."""
+    """Return whether both would keep an item with different moments, in whole seconds."""
     both = (left, right)
     if any(
         each is None or each.kind != Decision.Kind.KEEP or not each.tells_where for each in both
@@ -286,7 +287,7 @@ def _is_elsewhere(left: Decision | None, right: Decision | None) -> bool:
 
 
 def _by_rule(opinion: Opinion) -> dict[str, Decision]:
-    """A rule fires once a draft, so it also tells the same item in two versions of one draft."""
+    """Return the decisions by rule, which identifies the same item in two versions of a draft."""
     return {each.item.rule: each for each in opinion.decisions.select_related("item")}
 
 

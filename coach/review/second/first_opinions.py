@@ -1,4 +1,4 @@
-"""First coaches' decisions, stored at release for comparison with a second opinion."""
+"""First coaches' decisions, stored for comparison with a second opinion."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ GATHERED_AT_ONCE = 200
 
 
 def gather_first_opinions() -> int:
-    """Write down what first coaches decided, from what they released; returns how many are new.
+    """Store first coaches' decisions from their releases. Return the number of new ones.
 
-    Whoever looks at comparisons does this first: a released version no longer changes, so it makes
-    no difference when. Only of takes that somebody judged, too.
+    Pages with comparisons call this first: released versions never change, so the time makes
+    no difference. Only takes with a second opinion or a finished rating count.
     """
     theirs = Opinion.objects.filter(rehearsal=OuterRef("rehearsal"))
     judged = Rating.objects.filter(
@@ -56,7 +56,7 @@ def gather_first_opinions() -> int:
 def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
     """Store the first coach's current decisions; once stored they never change.
 
-    Of an item that they held back, what they had said of it before; nothing where that was nothing.
+    For an item held back, the decision before that is stored, if any.
     """
     opinion, is_new = Opinion.objects.get_or_create(
         rehearsal=feedback.rehearsal,
@@ -83,10 +83,10 @@ def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
 
 
 def _own_clips(standing: StandingItem) -> list[dict[str, float]]:
-    """Where the first coach saw it, if they kept it and moved its moments.
+    """Return the moments that the first coach changed on a kept item; empty without changes.
 
-    A word or an um put right moves the rule's moments too: those are still the machine's, also
-    where they were sent along with other words, in whole seconds.
+    Corrections also move the rule's moments: those still count as the machine's, even
+    if they were submitted with other texts, in whole seconds.
     """
     if standing.is_rejected or standing.machines_clips is None:
         return []
@@ -101,9 +101,9 @@ def _own_clips(standing: StandingItem) -> list[dict[str, float]]:
 
 @transaction.atomic
 def second_obstacle(*, feedback: Feedback, coach: User) -> str:
-    """Return why a release waits for the second opinion; empty if it does not.
+    """Return why a release waits for the second opinion, or an empty string.
 
-    Trying to release hands in what the first coach decided, so that both can be compared.
+    An attempted release submits the first coach's decisions, so that both can be compared.
     """
     rehearsal = feedback.rehearsal
     review = Review.objects.filter(rehearsal=rehearsal, wants_second=True).first()

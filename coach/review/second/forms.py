@@ -1,4 +1,4 @@
-"""Parsing of a coach's decision on each item, from fields named by items."""
+"""Parsing of a coach's decisions on items, from fields named after the items."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coach.review.second.services import ItemVerdict, items_of
 def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, ItemVerdict]:
     """Return the verdicts by item, without empty or unknown ones.
 
-    Raises ValidationError for moments that cannot be read.
+    Raises ValidationError for invalid moments.
     """
     moments = ClipsField(required=False, max_length=MOST_TYPED)
     found: dict[str, ItemVerdict] = {}
@@ -30,17 +30,17 @@ def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, ItemVerdi
             found[str(item.pk)] = ItemVerdict(
                 kind=kind,
                 reason=known,
-                # What somebody rejects is nowhere, and its field is hidden.
+                # A rejected item has no moments, and their field is hidden.
                 moments=moments.clean(sent.get(f"clips_{item.pk}", "")) if kind == "keep" else (),
             )
     return found
 
 
 def settled_from(sent: QueryDict, first: Opinion) -> dict[str, ItemVerdict]:
-    """Return the authoritative verdict on each item, with moments as an opinion marked them.
+    """Return the authoritative verdicts by item, with the exact moments of the opinions.
 
-    The form shows them in whole seconds: what was left as it stood there keeps its exact time, and
-    a mark shorter than a second stays one. Raises ValidationError for moments that cannot be read.
+    The form shows whole seconds: unchanged moments keep their exact times, and
+    a mark shorter than a second is kept. Raises ValidationError for invalid moments.
     """
     items = items_of(first)
     rules = {str(item.pk): item.rule for item in items}

@@ -1,4 +1,4 @@
-"""Puts the lists together: second opinions that wait, clips, how far coaches agree."""
+"""Lists of second opinions, calibration clips, and agreement."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOST_ROWS = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpinionTakeRow:
-    """A take with what can be done about it."""
+    """A take in a list of opinions or clips."""
 
     rehearsal_id: str
     title: str
@@ -49,32 +49,32 @@ class OpinionTakeRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondsPage:
-    """Second opinions: to give, waiting for a lead, and compared."""
+    """The page of second opinions: to give, to resolve, and compared."""
 
     waiting: tuple[OpinionTakeRow, ...]
     to_resolve: tuple[OpinionTakeRow, ...]
     compared: tuple[OpinionTakeRow, ...]
     clips: int
-    """How many calibration clips are open to this coach."""
+    """The number of calibration clips that this coach can do."""
     leads: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClipRow:
-    """A calibration clip, or a take that could be one."""
+    """A calibration clip, or a candidate for one."""
 
     rehearsal_id: str
     title: str
     length: str
     said: str
-    """Whose word counts on it."""
+    """The coach of the authoritative opinion, in words."""
     judged: tuple[tuple[str, str], ...] = ()
-    """Who has judged it as a clip, with the number of what they handed in."""
+    """The ids and coaches of opinions on the clip."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClipsPage:
-    """Calibration clips: to do, done, and those that a lead can mark."""
+    """The page of calibration clips: to do, done, and those that a lead can mark."""
 
     to_do: tuple[OpinionTakeRow, ...]
     done: tuple[OpinionTakeRow, ...]
@@ -85,7 +85,7 @@ class ClipsPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementRow:
-    """One line of the table, in words."""
+    """A row of the agreement table, in words."""
 
     code: str
     label: str
@@ -100,7 +100,7 @@ class AgreementRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementPage:
-    """Agreement between coaches."""
+    """The page of agreement between coaches."""
 
     groups: str
     qualities: tuple[AgreementRow, ...]
@@ -109,7 +109,7 @@ class AgreementPage:
 
 
 def seconds_page(coach: User) -> SecondsPage:
-    """Return everything about second opinions that concerns this coach."""
+    """Return the page of second opinions for this coach."""
     found = list(seconds_waiting_for(coach)[:MOST_ROWS])
     begun = begun_by(coach, [each.rehearsal_id for each in found])
     waiting = [
@@ -130,7 +130,7 @@ def seconds_page(coach: User) -> SecondsPage:
 
 
 MOST_TOLD = 99
-"""Nobody is told of more at once; the page behind the number has them all."""
+"""The maximum number shown as a count; the linked page has all."""
 
 
 def seconds_count(coach: User) -> int:
@@ -189,7 +189,7 @@ def clips_page(coach: User) -> ClipsPage:
 
 
 def _marked(led: QuerySet[CalibrationTake]) -> tuple[ClipRow, ...]:
-    """Clips with who has judged them: their leader lays each beside what counts."""
+    """Return clips with the coaches who rated them, for their lead to compare."""
     clips = list(led)
     judged: dict[UUID, list[tuple[str, str]]] = {}
     for each in calibrations().filter(rehearsal__in=[clip.rehearsal_id for clip in clips]):
@@ -216,7 +216,7 @@ def _clip_row(take: Rehearsal, opinion: Opinion | None) -> ClipRow:
 
 
 def agreement_page(groups: QuerySet[Cohort]) -> AgreementPage:
-    """Return the figures in words."""
+    """Return the agreement in words."""
     rows = agreement_of(groups)
     return AgreementPage(
         groups=", ".join(group.name for group in groups),
@@ -227,7 +227,7 @@ def agreement_page(groups: QuerySet[Cohort]) -> AgreementPage:
 
 
 def agreement_of(groups: QuerySet[Cohort]) -> list[Agreement]:
-    """Return the figures, with rule titles in the reader's language."""
+    """Return the agreement, with rule titles in the reader's language."""
     french = (get_language() or "en").startswith("fr")
     names = active_rule_names()
     titles = {rule: name.label_fr if french else name.label_en for rule, name in names.items()}

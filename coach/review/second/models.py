@@ -1,4 +1,4 @@
-"""Independent opinions of coaches on a take, and which of them counts."""
+"""Models of coaches' independent opinions on a take, and of calibration clips."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.review.rubric.models import Rating
 
 
 class Place(models.TextChoices):
-    """Role of an opinion."""
+    """The role of an opinion."""
 
     FIRST = "first"
     SECOND = "second"
@@ -20,10 +20,10 @@ class Place(models.TextChoices):
 
 
 class Opinion(models.Model):
-    """One coach's levels and decisions on one version of a draft.
+    """A coach's levels and decisions on one version of a draft.
 
-    The first coach's is written down from their release; it no longer changes, whatever becomes of
-    the feedback. A second opinion is held by a lease, as a claim in the queue is.
+    The first coach's is stored from their release and never changes, whatever happens to
+    the feedback. A second opinion is held by a lease, like a claim in the queue.
     """
 
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="opinions")
@@ -36,11 +36,11 @@ class Opinion(models.Model):
         Rating, null=True, blank=True, on_delete=models.SET_NULL, related_name="opinion"
     )
     begun_at = models.DateTimeField(auto_now_add=True)
-    # Of a second opinion: until then nobody else takes it.
+    # The end of the lease of a second opinion.
     until = models.DateTimeField(null=True, blank=True)
     given_up_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
-    # The one that counts where two differ, and that new coaches compare themselves with.
+    # The opinion that counts if two differ, and with which new coaches compare theirs.
     is_authoritative = models.BooleanField(default=False)
 
     class Meta:
@@ -69,10 +69,10 @@ class Opinion(models.Model):
 
 
 class Decision(models.Model):
-    """Whether this coach would keep an item of the machine's, and why not."""
+    """A coach's decision to keep or reject a machine's item, with the reason."""
 
     class Kind(models.TextChoices):
-        """Kept with other words counts as kept: the observation stands. Replaced is rejected."""
+        """The kind of a decision. Reworded counts as kept, replaced as rejected."""
 
         KEEP = "keep"
         REJECT = "reject"
@@ -81,11 +81,11 @@ class Decision(models.Model):
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=8, choices=Kind.choices)
     reason = models.CharField(max_length=20, choices=RejectReason.choices, blank=True)
-    # Where this coach sees it, as a document keeps moments; empty where they left the machine's.
+    # The coach's own moments, in a document's format; empty if the machine's are unchanged.
     clips = models.JSONField(
         default=list, db_default=models.Value([], models.JSONField()), blank=True
     )
-    # Not of what was decided before moments were kept, nor of what was held back before 0007.
+    # False for decisions from before moments were stored, and for items held back before 0007.
     tells_where = models.BooleanField(default=True, db_default=True)
 
     class Meta:
@@ -98,18 +98,18 @@ class Decision(models.Model):
 
     @property
     def own_moments(self) -> tuple[tuple[float, float], ...]:
-        """Start and end of each in seconds; none where this coach marked none of their own."""
+        """The coach's own moments as starts and ends in seconds; empty without any."""
         return tuple((clip["start"], clip["end"]) for clip in self.clips)
 
     @property
     def moments(self) -> tuple[tuple[float, float], ...]:
-        """Where this coach sees it: as they marked it, else as the machine did."""
+        """The coach's own moments, else the machine's."""
         drafted = tuple((clip.start, clip.end) for clip in self.item.card.clips)
         return self.own_moments or drafted
 
 
 class CalibrationTake(models.Model):
-    """An answered take on which new coaches of its group practise judging."""
+    """An answered take on which new coaches of its group practise rating."""
 
     rehearsal = models.OneToOneField(
         Rehearsal, on_delete=models.CASCADE, related_name="calibration_take"

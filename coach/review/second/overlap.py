@@ -1,6 +1,6 @@
 """Agreement of two coaches on the moments of an item.
 
-Of an item that both would keep: what both marked as a share of what either did (intersection over
+For items that both would keep: what both marked as a share of what either did (intersection over
 union), and Krippendorff's nominal alpha (2011) over the time of the talk, cut into slices that lie
 in a moment or not. That is not one of his coefficients for unitizing (Krippendorff, Mathet, Bouvry
 and Widlöcher 2016), which take a moment as one thing and expect chance otherwise.
@@ -17,23 +17,23 @@ from coach.review.second.pairs import ItemOpinion, Judged, Pair, Spans
 
 FIRST, SECOND = "first", "second"
 SLICES_A_SECOND = 10
-"""Finer than anybody marks, so that nothing is rounded away (rule of thumb)."""
+"""The number of slices per second, finer than anybody marks, to avoid rounding (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenTwice:
-    """An item that two coaches would keep, and where each of them sees it, in seconds."""
+    """An item that two coaches would keep, with each one's moments in seconds."""
 
     take: str
     duration: float
     first: Spans
     second: Spans
     is_marked: bool
-    """Both of them marked moments: where one did not, a person is compared with the machine."""
+    """Whether both marked moments; otherwise a person is compared with the machine."""
 
     @property
     def overlap(self) -> float:
-        """Intersection over union, 0 to 1."""
+        """The intersection over union, 0 to 1."""
         both, either = _both(self.first, self.second), _either(self.first, self.second)
         return both / either if either else 0.0
 

@@ -1,4 +1,4 @@
-"""Puts together the pages on which a coach judges blindly."""
+"""The pages for blind opinions."""
 
 from __future__ import annotations
 
@@ -31,33 +31,33 @@ from coach.review.second.services import ItemVerdict, items_of, verdicts_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedItem:
-    """One item as the machine wrote it, and what this coach would do with it."""
+    """An item as the machine wrote it, with this coach's decision."""
 
     id: str
     card: Card
     needs_coach: bool
-    """Withheld by the machine: saying something of it is up to the coach."""
+    """Whether the machine withholds it, so that a decision is optional."""
     out_of_use: str = ""
-    """That its rule was retired or muted since; the first coach reads the same."""
+    """A sentence if its rule was retired or muted since; the first coach sees it too."""
     kind: str
     reason: str
     moments: str
-    """Where this coach sees it, as they type it; empty where the machine's moments stand."""
+    """The coach's own moments as typed; empty for the machine's."""
     problem: str
-    """Why the moments were not kept."""
+    """Why the moments were not saved."""
     seen: str
-    """How it stands, so that a page which changed nothing takes nothing back."""
+    """The state on the page, so that an unchanged page reverts nothing."""
     stands: str
-    """The same as it is stored now."""
+    """The state as stored now."""
     elsewhere: str
-    """What this coach said of it in another window since, and that nothing of this one is kept."""
+    """The decision from another window, for which this page's was not saved; else empty."""
     is_written: bool
-    """Kept from the form just sent: only then does that page know how it stands."""
+    """Whether it was saved from the form just submitted, so that the page knows its state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpinionPage:
-    """One blind opinion: the recording and the rubric first, then the machine's items."""
+    """The page of a blind opinion: recording and rubric first, then the machine's items."""
 
     rehearsal_id: str
     title: str
@@ -69,7 +69,7 @@ class OpinionPage:
     sentences: tuple[TranscriptLine, ...]
     rubric: Panel
     items: tuple[JudgedItem, ...]
-    """None before the qualities are judged."""
+    """The items; empty before the qualities are rated."""
     reasons: tuple[tuple[str, str], ...]
     is_clip: bool
     state: str
@@ -79,9 +79,9 @@ class OpinionPage:
 def opinion_page(
     opinion: Opinion, rating: Rating | None, sent: Sent | None = None, problem: str = ""
 ) -> OpinionPage:
-    """Return what this coach can see now: no findings before they have judged.
+    """Return the page for this coach, without findings before they have rated.
 
-    After a form that could not be handed in: as it was sent, and why.
+    `sent` and `problem`: the rejected form as submitted, and the reason.
     """
     rehearsal = opinion.rehearsal
     report = report_of(opinion.feedback.run)
@@ -109,7 +109,7 @@ def opinion_page(
 
 
 def reason_choices() -> tuple[tuple[str, str], ...]:
-    """Return codes and words for rejecting an item."""
+    """Return codes and labels of the reasons for rejecting an item."""
     return tuple((code, str(label)) for code, label in RejectReason.choices)
 
 
@@ -150,7 +150,7 @@ def _judged(item: Item, stored: ItemVerdict, sent: Sent | None) -> JudgedItem:
 
 
 def said_words(kind: str, reason: str) -> str:
-    """Return what a coach decided on an item, in words."""
+    """Return a coach's decision on an item, in words."""
     if not kind:
         return _("No opinion given")
     if kind == Decision.Kind.KEEP:
@@ -169,7 +169,7 @@ def _elsewhere_words(stored: ItemVerdict) -> str:
 
 
 def problem_words(items: Sequence[JudgedItem]) -> str:
-    """Return which items were not saved, and why; empty if all were."""
+    """Return which items were not saved and why, or an empty string."""
     named = [
         _("“%(claim)s”: %(problem)s")
         % {"claim": within_quotes(each.card.claim), "problem": problem}

@@ -1,4 +1,4 @@
-"""Takes that two coaches judged, and what each of them said: read as values, for thousands."""
+"""Takes that two coaches rated, with both opinions as plain values, for thousands of takes."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ class ItemOpinion:
     kind: str
     tells_where: bool
     own_moments: Spans
-    """None where this coach marked none of their own."""
+    """The coach's own moments; empty without any."""
     moments: Spans
-    """As they marked it, else as the machine did."""
+    """The coach's own moments, else the machine's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One coach's opinion."""
+    """A coach's opinion."""
 
     levels: dict[str, int] = field(default_factory=dict)
-    """By quality; one that could not be judged has no level to compare."""
+    """Levels by quality; a quality that could not be rated is left out."""
     decisions: dict[str, ItemOpinion] = field(default_factory=dict)
-    """By rule: a rule fires once a draft, so it also tells the same item in two versions of one."""
+    """Decisions by rule, which identifies the same item in two versions of a draft."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """One take, and both opinions on it."""
+    """A take with both opinions."""
 
     take: str
     duration: float
@@ -50,7 +50,7 @@ class Pair:
 
 
 def pairs_in(groups: QuerySet[Cohort]) -> list[Pair]:
-    """Return every take of these groups that two coaches judged, by its key."""
+    """Return all takes of these groups with two opinions."""
     both = _judged_twice(groups)
     judged = _opinions(both)
     found: dict[UUID, dict[str, Judged]] = defaultdict(dict)
@@ -71,7 +71,7 @@ def pairs_in(groups: QuerySet[Cohort]) -> list[Pair]:
 
 
 def _judged_twice(groups: QuerySet[Cohort]) -> QuerySet[Opinion]:
-    """First and second opinions, where both are handed in."""
+    """Return first and second opinions, if both are submitted."""
     handed_in = Opinion.objects.filter(
         submitted_at__isnull=False,
         given_up_at__isnull=True,

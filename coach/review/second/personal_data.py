@@ -1,4 +1,4 @@
-"""Personal data of opinions: the takes that a coach judged, and their decisions."""
+"""The personal data of opinions: the takes that a coach rated, and their decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries about opinions: who may give one, and when coaches see each other's."""
+"""Queries for opinions: who may give one, and when coaches see each other's."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from coach.review.second.models import CalibrationTake, Decision, Opinion, Place
 from coach.review.selectors import groups_led_by
 
 BLIND = (Place.SECOND, Place.CALIBRATION)
-"""Given without seeing what others made of the take."""
+"""The places of opinions that are given without seeing others' decisions."""
 SHOWS_FINDINGS = ("desk", "report")
-"""What somebody opened who knows what the machine or a colleague found."""
+"""The kinds of viewings after which a coach knows others' findings."""
 
 
 def blind_to(coach: User) -> QuerySet[Rehearsal]:
-    """Return takes that this coach judges without seeing others' decisions yet.
+    """Return takes that this coach rates without seeing others' decisions yet.
 
-    A second opinion until both are in; a calibration clip until it is handed in.
+    For a second opinion until both are submitted, for a calibration clip until its submission.
     """
     own = Opinion.objects.filter(
         coach=coach, rehearsal=OuterRef("pk"), place__in=BLIND, given_up_at=None
@@ -45,7 +45,7 @@ def _first_in() -> QuerySet[Opinion]:
 
 
 def opinion_for(coach: User, rehearsal_id: UUID) -> Opinion | None:
-    """Return this coach's blind opinion on a take that they can watch."""
+    """Return this coach's blind opinion on a take that they can watch, or None."""
     return (
         _blind_of(coach)
         .filter(rehearsal=rehearsal_id)
@@ -55,7 +55,7 @@ def opinion_for(coach: User, rehearsal_id: UUID) -> Opinion | None:
 
 
 def begun_by(coach: User, takes: Collection[UUID]) -> set[UUID]:
-    """Return the keys of the takes on which this coach has begun an opinion."""
+    """Return the ids of the takes on which this coach has begun an opinion."""
     return set(_blind_of(coach).filter(rehearsal__in=takes).values_list("rehearsal", flat=True))
 
 
@@ -71,7 +71,7 @@ def _blind_of(coach: User) -> QuerySet[Opinion]:
 def seconds_waiting_for(coach: User) -> QuerySet[Review]:
     """Return sampled takes on which this coach could give a second opinion, oldest first.
 
-    Not who answered it, is on it, or has seen what was found; their own unfinished one comes first.
+    Takes that this coach answered, has claimed, or knows findings of are left out.
     """
     now = timezone.now()
     of_take = {"rehearsal": OuterRef("rehearsal")}
@@ -91,7 +91,7 @@ def seconds_waiting_for(coach: User) -> QuerySet[Review]:
 
 
 def _knows_nothing(coach: User) -> tuple[Combinable | Q, ...]:
-    """This coach neither decided on the take nor opened what shows what was found."""
+    """Return filters for takes whose findings this coach has neither decided on nor seen."""
     rehearsal = OuterRef("rehearsal")
     verdicts = Verdict.objects.filter(item__feedback__rehearsal=rehearsal, coach=coach)
     released = Feedback.objects.filter(rehearsal=rehearsal, released_by=coach)
@@ -110,7 +110,7 @@ def both_in(rehearsal: Rehearsal) -> dict[str, Opinion]:
 
 
 def authoritative(rehearsal: Rehearsal) -> Opinion | None:
-    """Return the opinion that counts, if a lead has chosen one."""
+    """Return the opinion that counts, or None if no lead has chosen one."""
     return _handed_in(rehearsal).filter(is_authoritative=True).first()
 
 
@@ -125,7 +125,7 @@ def _handed_in(rehearsal: Rehearsal) -> QuerySet[Opinion]:
 
 
 def led_takes(coach: User) -> QuerySet[Rehearsal]:
-    """Return takes sent to groups that this coach leads, without the coach's own."""
+    """Return takes sent to groups that this coach leads, except the coach's own."""
     return (
         watchable_rehearsals_for(coach)
         .filter(grants__cohort__in=groups_led_by(coach), grants__revoked_at=None)
@@ -134,10 +134,10 @@ def led_takes(coach: User) -> QuerySet[Rehearsal]:
 
 
 def comparable_for(coach: User) -> QuerySet[Rehearsal]:
-    """Return takes of which this coach may compare two opinions.
+    """Return takes on which this coach may compare two opinions.
 
-    Who gave one of them, once both are in, and who leads the group; a clip once it is handed in,
-    and who leads the group each of those that were.
+    Coaches of either opinion and group leads may, once both are submitted; on a clip, its
+    coach once it is submitted, and group leads for all submitted ones.
     """
     of_take = {"rehearsal": OuterRef("pk"), "submitted_at__isnull": False}
     own = Opinion.objects.filter(coach=coach, **of_take)
@@ -164,7 +164,7 @@ def calibrations() -> QuerySet[Opinion]:
 
 
 def to_resolve_for(coach: User) -> QuerySet[Rehearsal]:
-    """Return takes of led groups with both opinions, of which none counts yet."""
+    """Return takes of led groups with both opinions and no authoritative one."""
     counts = Opinion.objects.filter(rehearsal=OuterRef("pk"), is_authoritative=True)
     both = Opinion.objects.filter(
         rehearsal=OuterRef("pk"), place=Place.SECOND, submitted_at__isnull=False, given_up_at=None
@@ -194,16 +194,16 @@ def clips_for(coach: User) -> QuerySet[CalibrationTake]:
 
 
 def clips_to_do_for(coach: User) -> QuerySet[CalibrationTake]:
-    """Return the clips that this coach has neither judged nor seen."""
+    """Return the clips that this coach has neither rated nor seen."""
     given = Opinion.objects.filter(rehearsal=OuterRef("rehearsal"), coach=coach)
     finished = given.exclude(place=Place.CALIBRATION, submitted_at=None)
     return clips_for(coach).filter(~Exists(finished), *_knows_nothing(coach))
 
 
 def clip_candidates_for(coach: User) -> QuerySet[Opinion]:
-    """Return answered takes of led groups that could be clips: fully judged, with consent.
+    """Return opinions on answered takes that could be clips: fully rated, with consent.
 
-    The opinion is the one that would count: what was resolved, else the first coach's.
+    Each is the opinion that would count: the authoritative one, else the first coach's.
     """
     counts = Opinion.objects.filter(rehearsal=OuterRef("rehearsal"), is_authoritative=True)
     return (
@@ -222,9 +222,9 @@ def clip_candidates_for(coach: User) -> QuerySet[Opinion]:
 
 
 def marked_on(rehearsal: Rehearsal) -> dict[tuple[str, str], tuple[tuple[float, float], ...]]:
-    """Return the marked moments of the opinion that counts, by rule and typed form.
+    """Return the exact moments marked in the opinions, by rule and typed form.
 
-    Of two that are typed alike, the first coach's.
+    Of two with the same typed form, the first coach's.
     """
     places = (Place.RESOLUTION, Place.SECOND, Place.FIRST)
     marks = Decision.objects.filter(opinion__rehearsal=rehearsal, opinion__place__in=places)

@@ -1,4 +1,4 @@
-"""Blind opinions: giving and submitting them, and choosing the one that counts."""
+"""Services for blind opinions: give, submit, and choose the one that counts."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ from coach.review.second.selectors import (
 from coach.review.selectors import draft_of
 
 KEPT = timedelta(hours=24)
-"""So long a second opinion is left to who began it, from their last sign (rule of thumb)."""
+"""The lease of a second opinion from the coach's last activity (rule of thumb)."""
 TOLD_AT_ONCE = 50
 TOLD_WITHIN = timedelta(days=30)
-"""After the first answer (rule of thumb); notices are kept longer (`notices.services.KEPT_FOR`)."""
+"""The time after the first answer for notifications (rule of thumb); notices are kept longer
+(`notices.services.KEPT_FOR`)."""
 
 OCCASIONS = {
     Place.FIRST: Occasion.REVIEW,
@@ -48,19 +49,19 @@ OCCASIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemVerdict:
-    """A coach's decision on one item."""
+    """A coach's decision on an item."""
 
     kind: str
     reason: str = ""
     moments: tuple[tuple[float, float], ...] = ()
-    """Marked by this coach, of an item that they would keep; none where the machine's stand."""
+    """This coach's own moments of a kept item; empty for the machine's."""
 
 
 @transaction.atomic
 def take_second(*, rehearsal: Rehearsal, coach: User) -> Opinion:
     """Begin or continue the second opinion on a take. Raises ValidationError if it is gone.
 
-    Two coaches at once: the row of the queue is locked, and the database allows one at a time.
+    For concurrent requests, the queue's row is locked, and the database allows one opinion.
     """
     Review.objects.select_for_update().filter(rehearsal=rehearsal).first()
     if not seconds_waiting_for(coach).filter(rehearsal=rehearsal).exists():
@@ -74,7 +75,7 @@ def take_second(*, rehearsal: Rehearsal, coach: User) -> Opinion:
 
 @transaction.atomic
 def take_clip(*, rehearsal: Rehearsal, coach: User) -> Opinion:
-    """Begin, or go on with, a calibration clip. Raises ValidationError where it is not theirs."""
+    """Begin or continue a calibration clip. Raises ValidationError without permission."""
     if not clips_to_do_for(coach).filter(rehearsal=rehearsal).exists():
         raise ValidationError(_("You cannot open this clip."))
     return _begin(rehearsal, coach, Place.CALIBRATION)
@@ -101,14 +102,14 @@ def _begin(rehearsal: Rehearsal, coach: User, place: Place) -> Opinion:
 
 
 def _judged_version(rehearsal: Rehearsal) -> Feedback | None:
-    """The version that the first coach judges: the first that was released, else the draft."""
+    """Return the version that the first coach rates: the first released one, else the draft."""
     released = rehearsal.feedback.filter(state=Feedback.State.RELEASED).order_by("version").first()
     return released or draft_of(rehearsal)
 
 
 @transaction.atomic
 def give_up(*, opinion: Opinion, coach: User) -> None:
-    """Leave a second opinion, or a clip, to others; what was judged is kept for coming back."""
+    """Return a second opinion or a clip for others; the decisions stay for a later return."""
     if opinion.submitted_at is None:
         opinion.given_up_at = timezone.now()
         opinion.save(update_fields=["given_up_at"])
@@ -121,11 +122,11 @@ def give_up(*, opinion: Opinion, coach: User) -> None:
 
 
 def tell_of_seconds() -> int:
-    """Notify coaches who could give a second opinion once a take is claimed; return how many.
+    """Notify coaches who could give a second opinion on a claimed take. Return the number of takes.
 
-    Before that all of them are told that it waits for an answer. Of what was answered long ago
-    nobody is told any more, also where there was nobody to tell: else the oldest of these would be
-    looked at every time, and told again once the notice is forgotten.
+    Before the claim, all of them are notified of the waiting take. For takes answered long ago
+    nobody is notified, even if nobody was before: otherwise the oldest takes would be
+    checked every time, and notified again once the notice is deleted.
     """
     lately = timezone.now() - TOLD_WITHIN
     told = Notice.objects.filter(kind=Kind.SECOND, rehearsal=OuterRef("rehearsal"))
@@ -143,7 +144,7 @@ def tell_of_seconds() -> int:
 
 
 def _tell_of_second(review: Review, *, but: User | None = None) -> None:
-    """Whoever has seen nothing of what was found, and is not on it."""
+    """Notify the coaches who have seen no findings and have not claimed the take."""
     take = review.rehearsal
     for coach in coaches_of(take):
         if coach != but and seconds_waiting_for(coach).filter(pk=review.pk).exists():
@@ -151,16 +152,16 @@ def _tell_of_second(review: Review, *, but: User | None = None) -> None:
 
 
 def items_of(opinion: Opinion) -> list[Item]:
-    """Return the items to judge as the rules wrote them, chosen ones first."""
+    """Return the items to decide on as the rules wrote them, chosen ones first."""
     written = opinion.feedback.items.filter(origin=Item.Origin.RULE)
     return list(written.order_by("-is_chosen", "position", "pk"))
 
 
 @transaction.atomic
 def decide(*, opinion: Opinion, verdicts: Mapping[str, ItemVerdict]) -> Opinion:
-    """Keep what was decided so far, by item; a verdict without a kind takes a decision back.
+    """Save decisions by item; a verdict without a kind removes a decision.
 
-    Raises ValidationError once it is handed in, and for a moment outside the recording.
+    Raises ValidationError after the submission, and for a moment outside the recording.
     """
     held = _open(opinion)
     of_items = {str(item.pk): item for item in items_of(held)}
@@ -196,7 +197,7 @@ def _open(opinion: Opinion) -> Opinion:
 
 @transaction.atomic
 def hand_in(*, opinion: Opinion, coach: User) -> Opinion:
-    """Submit an opinion. Raises ValidationError while something is open."""
+    """Submit an opinion. Raises ValidationError while it is incomplete."""
     held = _open(opinion)
     rating = finished_rating(held, coach)
     if rating is None:
@@ -223,7 +224,7 @@ def hand_in(*, opinion: Opinion, coach: User) -> Opinion:
 
 
 def finished_rating(opinion: Opinion, coach: User) -> Rating | None:
-    """Return the levels of an opinion, once its coach has judged all qualities."""
+    """Return the finished rating of an opinion, or None."""
     return Rating.objects.filter(
         rehearsal=opinion.rehearsal_id,
         coach=coach,
@@ -234,7 +235,7 @@ def finished_rating(opinion: Opinion, coach: User) -> Rating | None:
 
 @transaction.atomic
 def choose_opinion(*, rehearsal: Rehearsal, place: Place, leader: User) -> Opinion:
-    """Say that the first or the second counts. Raises ValidationError before both are in."""
+    """Make the first or second opinion authoritative. Raises ValidationError before both are in."""
     found = _locked_pair(rehearsal)
     if place not in found:
         raise ValidationError(_("Both opinions must be submitted first."))
@@ -249,11 +250,11 @@ def resolve(
     levels: Mapping[str, int | None],
     verdicts: Mapping[str, ItemVerdict],
 ) -> Opinion:
-    """Write the opinion that counts. Raises ValidationError while something is open."""
+    """Write a lead's authoritative opinion. Raises ValidationError while it is incomplete."""
     found = _locked_pair(rehearsal)
     if not found:
         raise ValidationError(_("Both opinions must be submitted first."))
-    # Written anew each time: the former one is in the log.
+    # Rewritten each time: the audit log has the former one.
     Rating.objects.filter(rehearsal=rehearsal, coach=leader, occasion=Occasion.RESOLUTION).delete()
     former = _unmark(rehearsal)
     Opinion.objects.filter(rehearsal=rehearsal, place=Place.RESOLUTION, coach=leader).delete()
@@ -302,7 +303,7 @@ def _make_authoritative(opinion: Opinion, leader: User, *, former: str = "") -> 
 
 @transaction.atomic
 def mark_clip(*, opinion: Opinion, leader: User) -> CalibrationTake:
-    """Let new coaches practise on this take; this opinion is what they compare theirs with."""
+    """Make this take a calibration clip, with this opinion as the reference."""
     if not opinion.is_authoritative:
         _make_authoritative(opinion, leader)
     clip, is_new = CalibrationTake.objects.get_or_create(
@@ -321,7 +322,7 @@ def unmark_clip(*, clip: CalibrationTake, leader: User) -> None:
 
 
 def verdicts_of(opinion: Opinion) -> dict[str, ItemVerdict]:
-    """Return the verdicts by item."""
+    """Return the verdicts of an opinion by item."""
     return {
         str(each.item_id): ItemVerdict(kind=each.kind, reason=each.reason, moments=each.own_moments)
         for each in opinion.decisions.all()

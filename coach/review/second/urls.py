@@ -1,4 +1,4 @@
-"""URLs of second opinions; they belong to reviewing."""
+"""URLs of second opinions, included in those of review."""
 
 from __future__ import annotations
 

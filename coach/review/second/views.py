@@ -1,4 +1,4 @@
-"""Second opinions, comparisons, agreement and calibration clips."""
+"""Views of second opinions, comparisons, agreement and calibration clips."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ AGREEMENT_FILE = "agreement.csv"
 
 
 def _own_open(request: SignedInRequest, rehearsal_id: UUID) -> Opinion:
-    """The opinion that this coach is giving; 404 where there is none, or it is handed in."""
+    """Return this coach's open opinion. Raises Http404 if it is missing or submitted."""
     opinion = opinion_for(request.user, rehearsal_id)
     if opinion is None or opinion.submitted_at is not None:
         raise Http404
@@ -72,7 +72,7 @@ def seconds(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @login_required
 def take(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Begin a second opinion, or go on with it."""
+    """Begin or continue a second opinion."""
     rehearsal = get_object_or_404(watchable_rehearsals_for(request.user), pk=rehearsal_id)
     try:
         take_second(rehearsal=rehearsal, coach=request.user)
@@ -85,7 +85,7 @@ def take(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def begin_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Begin a calibration clip, or go on with it."""
+    """Begin or continue a calibration clip."""
     rehearsal = get_object_or_404(watchable_rehearsals_for(request.user), pk=rehearsal_id)
     try:
         take_clip(rehearsal=rehearsal, coach=request.user)
@@ -98,7 +98,7 @@ def begin_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def opinion(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Judge a take without seeing what others made of it."""
+    """Show the page to rate a take without seeing others' decisions."""
     own = opinion_for(request.user, rehearsal_id)
     if own is None:
         raise Http404
@@ -117,7 +117,7 @@ def _after(own: Opinion) -> HttpResponse:
 @require_POST
 @login_required
 def opinion_rubric(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Keep the levels that were chosen so far."""
+    """Save the levels chosen so far."""
     own = _own_open(request, rehearsal_id)
     kept = keep_rating(request, own.rehearsal, OCCASIONS[Place(own.place)])
     return told(request, kept) or redirect("review:opinion", rehearsal_id)
@@ -126,7 +126,7 @@ def opinion_rubric(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse
 @require_POST
 @login_required
 def opinion_decide(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Keep what was decided so far, and hand it in where that was pressed."""
+    """Save the decisions so far, and submit them if that button was pressed."""
     own = _own_open(request, rehearsal_id)
     sent = sent_from(request.POST, own)
     problem = ""
@@ -144,7 +144,7 @@ def opinion_decide(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse
         context |= {"items": items, "rehearsal_id": rehearsal_id}
         return render(request, "review/second/_kept.html", context)
     if problem:
-        # Written again as it was sent: nothing that was typed is lost.
+        # Shown again as submitted, so that no input is lost.
         rating = own_rating(request.user, own.rehearsal, OCCASIONS[Place(own.place)])
         page = opinion_page(own, rating, sent, problem)
         if not page.rubric.is_finished:
@@ -169,7 +169,7 @@ def _handed_in(request: SignedInRequest, own: Opinion) -> HttpResponse:
 @require_POST
 @login_required
 def give_back_opinion(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Leave it to others."""
+    """Return a second opinion or clip for others."""
     own = _own_open(request, rehearsal_id)
     give_up(opinion=own, coach=request.user)
     messages.success(request, _("Returned. Your ratings so far are saved."))
@@ -230,7 +230,7 @@ def _write(request: SignedInRequest, rehearsal_id: UUID) -> None:
 @require_GET
 @login_required
 def agreement(request: SignedInRequest) -> HttpResponse:
-    """Show a lead how far coaches agree."""
+    """Show a lead the agreement between coaches."""
     groups = groups_led_by(request.user)
     if not groups.exists():
         raise Http404
@@ -241,7 +241,7 @@ def agreement(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @login_required
 def agreement_csv(request: SignedInRequest) -> HttpResponse:
-    """Download the same table as CSV."""
+    """Download the agreement table as CSV."""
     groups = groups_led_by(request.user)
     if not groups.exists():
         raise Http404
@@ -254,7 +254,7 @@ def agreement_csv(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @coaches_only
 def clips(request: SignedInRequest) -> HttpResponse:
-    """Show the takes on which coaches practise judging."""
+    """Show the takes on which coaches practise rating."""
     gather_first_opinions()
     return render(request, "review/second/clips.html", {"page": clips_page(request.user)})
 

@@ -23,28 +23,28 @@ from coach.review.priority import WeighedReview, with_priority
 LOOKED_BACK = timedelta(days=90)
 SOON = timedelta(hours=24)
 LEAST_VERDICTS = 30
-"""Under so many verdicts a rule's precision says little (rule of thumb)."""
+"""The minimum number of verdicts for a rule's precision (rule of thumb)."""
 MOST_VERDICTS = 5_000
-"""More than a group decides in 90 days; the newest count."""
+"""The maximum number of verdicts, above a group's decisions in 90 days; the newest count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """Numbers of waiting takes."""
+    """The numbers of waiting takes."""
 
     count: int
     late: int
     soon: int
-    """Promised within a day."""
+    """Takes due within a day."""
     flagged: int
-    """Something has to be settled first."""
+    """Flagged takes."""
     since: datetime | None
-    """When the one that waits longest was sent."""
+    """The time of sending of the longest waiting take, or None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turnaround:
-    """Hours from sending to release; None if nothing was answered."""
+    """The hours from sending to release; None if no take was answered."""
 
     count: int
     median: float | None
@@ -59,29 +59,28 @@ class Load:
     held: int
     answered: int
     minutes: float | None
-    """Median time from claim to release; None where none was measured."""
+    """The median time from claim to release in minutes; None without measurements."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decisions:
-    """Coaches' decisions on the cards of rules."""
+    """Coaches' decisions on rules' cards."""
 
     kept: int
     edited: int
     rejected: Counter[str]
-    """By reason."""
+    """Rejected cards by reason."""
     by_rule: tuple[tuple[str, Share, int], ...]
-    """Kept or reworded, of those decided on, and how many of the kept were reworded; the least kept
-    first."""
+    """Rules with the share of kept cards and the number of reworded ones, lowest share first."""
 
     @property
     def count(self) -> int:
-        """All of them."""
+        """The number of all decisions."""
         return self.kept + self.edited + self.rejected.total()
 
 
 class Percentile(Aggregate):
-    """The value under which a share of all lie, between neighbours in proportion."""
+    """The percentile of an expression, interpolated between neighbours."""
 
     function = "PERCENTILE_CONT"
     template = "%(function)s(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)"
@@ -92,7 +91,7 @@ class Percentile(Aggregate):
 
 
 def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
-    """Return the takes that wait in these groups."""
+    """Return the numbers of waiting takes in these groups."""
     rows = _unanswered(groups, now)
     found = rows.aggregate(
         count=Count("pk"),
@@ -107,7 +106,7 @@ def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
 def breaches_coming_in(
     groups: QuerySet[Cohort], now: datetime, most: int = 10
 ) -> list[WeighedReview]:
-    """Return takes that are late or due within a day, the earliest first."""
+    """Return takes that are late or due within a day, earliest first."""
     near = _unanswered(groups, now).filter(due_at__lt=now + SOON).order_by("due_at", "pk")
     return list(near.select_related("rehearsal__owner", "coach", "grant")[:most])
 
@@ -123,7 +122,7 @@ def _unanswered(groups: QuerySet[Cohort], now: datetime) -> QuerySet[WeighedRevi
 
 
 def turnaround_in(groups: QuerySet[Cohort], since: datetime) -> Turnaround:
-    """Return how long answers took."""
+    """Return the statistics of reply times."""
     hours = Extract(
         ExpressionWrapper(F("answered_at") - F("created_at"), output_field=DurationField()),
         "epoch",
@@ -185,7 +184,7 @@ def loads_in(groups: QuerySet[Cohort], since: datetime) -> list[Load]:
 
 
 def decisions_in(groups: QuerySet[Cohort], since: datetime) -> Decisions:
-    """Return the verdict in force on each item that a rule wrote."""
+    """Return counts of the verdicts in force on rules' items."""
     standing = (
         Verdict.objects.filter(
             undone_at=None,
@@ -193,7 +192,7 @@ def decisions_in(groups: QuerySet[Cohort], since: datetime) -> Decisions:
             item__origin=Item.Origin.RULE,
             item__feedback__rehearsal__review__grant__cohort__in=groups,
         )
-        .exclude(kind=Verdict.Kind.HOLD)  # says nothing about the rule: there was no room
+        .exclude(kind=Verdict.Kind.HOLD)  # no verdict on the rule: there was no room
         .order_by("item_id", "-at", "-pk")
         .distinct("item_id")
         .values_list("kind", "reason", "item__rule")

@@ -1,4 +1,4 @@
-"""Working times: reported per item by an open review page, capped at elapsed time."""
+"""Working times per item, reported by open review pages and capped at elapsed time."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from coach.review.models import ItemTime, Review
 from coach.review.team.counts import Percentile
 
 MOST_AT_ONCE = timedelta(minutes=10)
-"""A desk tells every 30 seconds; what it tells after a longer gap counts up to here (rule of
-thumb): a laptop that slept was not worked at."""
+"""The maximum time of one report (rule of thumb): a page reports every 30 seconds, and a longer gap
+means that the laptop slept."""
 GOAL_TIMES = 1.2
-"""From claim to release, in lengths of a talk of five minutes: half of the reviews are to take no
-longer (rule of thumb)."""
+"""The goal for the median time from claim to release, in lengths of a talk of five minutes (rule of
+thumb)."""
 LEAST_TIMED = 20
-"""Under so many items or reviews a median moves with every single one (rule of thumb)."""
+"""The minimum number of items or reviews for a median; with fewer, each one would move it (rule of
+thumb)."""
 LEAST_COACHES = 3
-"""From so many coaches on who leads reads how long items take: of two, one of whom is often who
-leads, all together would be somebody's own (rule of thumb)."""
+"""The minimum number of coaches for a lead's view of item times: with two, one of whom is often the
+lead, a total would show the other's own (rule of thumb)."""
 REMEMBERED = 20
-"""So many of the newest reports are known again, more than a desk keeps to send once more."""
+"""The number of report ids to remember, more than a page keeps for sending again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeReport:
-    """One report of a review page: seconds by item, with an id that is used once."""
+    """A report of a review page: seconds by item, with a unique id."""
 
     name: str
     seconds: Mapping[UUID, float]
@@ -41,7 +42,7 @@ class TimeReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """Seconds per item; None if too few were timed to be shown."""
+    """The time per item in seconds; None if there are too few to show."""
 
     count: int
     median: float | None
@@ -51,7 +52,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handled:
-    """Time from claim to release, relative to the talk's length; None if there is none."""
+    """The time from claim to release, relative to the talk's length; None without data."""
 
     count: int
     median: float | None
@@ -59,12 +60,12 @@ class Handled:
 
 @transaction.atomic
 def count_item_times(*, rehearsal_id: UUID, coach: User, reports: Iterable[TimeReport]) -> float:
-    """Add what a desk tells of its items; returns how many seconds were counted.
+    """Add reported times to the items. Return the number of seconds counted.
 
-    A browser is believed only as far as the clock of the site goes: all items together get no more
-    than has passed since the claim began and since the last time it told. Two desks of one coach
-    share that. Only of items of the draft that this coach has in hand. A report whose answer was
-    lost comes again under the same name, and counts once.
+    The server's clock limits what a browser reports: all items together get at most the time
+    since the claim began and since the last report. Two pages of one coach
+    share that. Only items of the coach's claimed draft count. A report whose response was
+    lost is sent again under the same id, and counts once.
     """
     review = (
         Review.objects.select_for_update(of=("self",))
@@ -103,7 +104,7 @@ def _of_this_draft(rehearsal_id: UUID, reports: Iterable[TimeReport]) -> dict[UU
 
 
 def _add(item: UUID, coach: User, seconds: float) -> None:
-    # The row of the review is locked, so nobody else adds to this one meanwhile.
+    # The review's row is locked, so no concurrent request adds to this one.
     row, _is_new = ItemTime.objects.get_or_create(item_id=item, coach=coach)
     ItemTime.objects.filter(pk=row.pk).update(
         seconds=F("seconds") + seconds, updated_at=timezone.now()
@@ -113,7 +114,7 @@ def _add(item: UUID, coach: User, seconds: float) -> None:
 def item_times_in(groups: QuerySet[Cohort], since: datetime) -> Timed:
     """Return times per item in the groups' answers since then, over all coaches.
 
-    Withheld where they are of so few coaches, or so few, that they would be one person's.
+    Withheld if there are so few coaches or items that they could be one person's.
     """
     rows = _answered(Q(item__feedback__rehearsal__review__grant__cohort__in=groups), since)
     if rows.values("coach").distinct().count() < LEAST_COACHES:

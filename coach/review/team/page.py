@@ -1,4 +1,4 @@
-"""Puts the team's page together: the templates only lay it out."""
+"""The team page, as plain values for the templates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from coach.rulesets.selectors import active_rule_names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:
-    """A take that is late, or will be within a day."""
+    """A take that is late or due within a day."""
 
     url: str
     title: str
@@ -37,25 +37,25 @@ class Breach:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamRuleRow:
-    """Share of a rule's cards that coaches kept."""
+    """The share of a rule's cards that coaches kept."""
 
     rule: str
     title: str
     kept: str
     kept_as: str
-    """How many of these as written, and how many in other words."""
+    """The number of kept cards as written and reworded, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamPage:
-    """State of the queue of the groups that a coach leads."""
+    """The state of the queue of the groups that a coach leads."""
 
     groups: str
     facts: tuple[Fact, ...]
     times: tuple[Fact, ...]
     breaches: tuple[Breach, ...]
     loads: tuple[tuple[str, str, str, str], ...]
-    """Name, in hand, answered, usual minutes: in words."""
+    """Name, claimed takes, answered takes and median minutes, in words."""
     decisions: tuple[Fact, ...]
     rules: tuple[TeamRuleRow, ...]
     few: tuple[TeamRuleRow, ...]
@@ -64,7 +64,7 @@ class TeamPage:
 
 
 def team_page(groups: QuerySet[Cohort], coach: User) -> TeamPage:
-    """Return the page about these groups, over the last 90 days."""
+    """Return the page for these groups, over the last 90 days."""
     now = timezone.now()
     since = now - counts.LOOKED_BACK
     decisions = counts.decisions_in(groups, since)
@@ -149,7 +149,7 @@ def _decision_facts(decisions: counts.Decisions) -> tuple[Fact, ...]:
 def _rule_rows(
     decisions: counts.Decisions,
 ) -> tuple[tuple[TeamRuleRow, ...], tuple[TeamRuleRow, ...]]:
-    """Rules with enough verdicts for a share, and the others, which say how many of how many."""
+    """Return rules with enough verdicts for a share, and the others with their counts."""
     names = active_rule_names()
     french = (get_language() or "en").startswith("fr")
     enough: list[TeamRuleRow] = []

@@ -1,4 +1,4 @@
-"""Working times in words: for leads, and for each coach about themselves."""
+"""Working times in words, for leads and for each coach's own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from coach.review.team.item_times import (
 )
 
 _IN_SECONDS = 120
-"""Up to so many seconds a time is said in seconds (rule of thumb)."""
+"""The number of seconds below which times are shown in seconds (rule of thumb)."""
 
 
 def time_facts_in(groups: QuerySet[Cohort], since: datetime) -> tuple[Fact, ...]:

@@ -1,4 +1,4 @@
-"""Times that actions of the review page report: seconds per item since the last one."""
+"""Parsing of working times that forms of the review page report."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from coach.review.selectors import takes_to_judge_for
 from coach.review.team.item_times import TimeReport, count_item_times
 
 FIELD = "item_times"
-"""As `static/js/item-time.js` calls it: a list of reports as JSON, each with its name (`id`) and
+"""The form field of `static/js/item-time.js`: a JSON list of reports, each with its id (`id`) and
 seconds by item (`items`)."""
 MOST_CHARACTERS = 16_000
-"""More than the items of a draft take, in a report and in those that are sent once more."""
+"""The maximum length of the field, above that of a draft's items in a report and repeated ones."""
 _NAME = re.compile(r"[0-9a-z-]{8,40}")
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def counts_item_times(view: View) -> View:
-    """Count item times before the view runs, since a release ends the claim."""
+    """Decorate a view to count item times before it runs, because a release ends the claim."""
 
     @wraps(view)
     def counted(request: SignedInRequest, rehearsal_id: UUID, **kwargs: Any) -> HttpResponse:
@@ -40,7 +40,7 @@ def counts_item_times(view: View) -> View:
 
 
 def read_reports(text: str) -> list[TimeReport]:
-    """Parse reported times; ignore invalid ones, so that no action fails by them."""
+    """Return the parsed reports; invalid ones are ignored, so that no action fails."""
     if not text or len(text) > MOST_CHARACTERS:
         return []
     try:
