@@ -98,7 +98,8 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(list(arguments))
     large = 0
     with sync_playwright() as playwright:
-        path = shutil.which("chromium") or playwright.chromium.executable_path
+        found = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+        path = found or playwright.chromium.executable_path
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         for picture in PICTURES:
             if chosen.names and picture.name not in chosen.names:

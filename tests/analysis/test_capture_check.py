@@ -141,7 +141,7 @@ def beside_another(picture: Image.Image) -> Image.Image:
         (on_wall(0.1, 500), {"face_size": "higher resolution"}),
         (on_wall(0.8, -150), {"framing": "edge"}),
         (lambda picture: picture.crop((0, 190, 512, 512)), {"framing": "Tilt the camera up"}),
-        (beside_another, {"framing": "Frame yourself alone"}),
+        (beside_another, {"framing": "only you are in it"}),
         (lambda picture: Image.new("RGB", picture.size, (90, 90, 90)), {"framing": "not found"}),
         (lambda picture: picture, {"level": "microphone"}),
     ],

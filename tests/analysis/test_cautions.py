@@ -58,8 +58,8 @@ def two_voices(share: float, *, apart: float) -> Sound:
     ("heard", "name", "help_offered"),
     [
         ("fr", "French", "Analyse it as French"),
-        ("de", "German", "in English and French only"),
-        ("haw", "another language (haw)", "in English and French only"),
+        ("de", "German", "need English or French"),
+        ("haw", "another language (haw)", "need English or French"),
     ],
 )
 def test_another_language_is_named_and_what_can_be_done_is_said(

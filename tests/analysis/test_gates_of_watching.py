@@ -21,6 +21,7 @@ ADVICE = (
     "move",
     "place",
     "frame",
+    "make sure",
     "hold",
     "stay",
     "switch",

@@ -221,7 +221,7 @@ def test_a_picture_on_its_side_is_skipped_with_what_would_help() -> None:
     sight.head[:, 2] = 88.0
     found = measure(seen.talk(sight))
     assert {each.reason for each in found.skipped.values()} == {Reason.FRAMING}
-    assert "on its side" in found.skipped[SHARE].detail
+    assert "sideways" in found.skipped[SHARE].detail
 
 
 def test_nobody_in_the_picture() -> None:

@@ -168,4 +168,4 @@ def test_a_picture_on_its_side_has_no_upright_to_measure_from() -> None:
     sight.head[:, 2] = -88.0
     found = measure(seen.talk(sight))
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.FRAMING}
-    assert "on its side" in found.skipped[LEAN].detail
+    assert "sideways" in found.skipped[LEAN].detail

@@ -63,10 +63,10 @@ def test_a_whisper_is_told_that_it_has_no_pitch_and_not_to_go_on_for_longer() ->
 def test_what_was_heard_is_never_rounded_up_to_what_is_needed() -> None:
     spoken = words("one two three four ", each=2.45)
     skipped = Pace().measure(talk_of(spoken)).skipped["pace.words_per_minute"]
-    assert skipped.detail.startswith("9 s of speech were heard; a pace needs at least 10 s.")
+    assert skipped.detail.startswith("We heard 9 s of speech; a pace needs at least 10 s.")
     sound = sound_of(speech_of(spoken), 20.0)
     pitch = Pitch().measure(talk_of(spoken, sound=sound)).skipped["pitch.sd_semitones"]
-    assert pitch.detail.startswith("9 s of voice with a pitch were heard; 10 s are needed.")
+    assert pitch.detail.startswith("We heard 9 s of voiced speech; 10 s are needed.")
 
 
 @pytest.mark.parametrize(

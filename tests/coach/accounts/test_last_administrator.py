@@ -20,7 +20,7 @@ from tests.coach.factories import UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NOBODY_ELSE = "Nobody else here is an administrator"
+NOBODY_ELSE = "There is no other administrator"
 
 
 def demote(person: User, actor: User) -> None:

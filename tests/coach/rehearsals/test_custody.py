@@ -150,7 +150,7 @@ def test_beside_another_database_no_recording_is_removed_until_somebody_says_so(
     answer = Client().get("/ready/")
     said = f"{strange} belong to nothing in the database"
     assert (answer.status_code, answer.json()["recordings"]) == (200, said)
-    assert "do not fit each other" in str([row["text"] for row in health_rows()])
+    assert "do not match" in str([row["text"] for row in health_rows()])
     out = StringIO()
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         call_command("custody", "sweep", stdout=out)
