@@ -172,8 +172,8 @@ class Cohort(models.Model):
             "Otherwise it is only corrected, and what was read before stays."
         ),
     )
-    # Days from the day of arrival; empty: until its owner deletes it. Those concerned are told
-    # before (`coach.portal.personal.retention`). The defaults are rules of thumb: a year of
+    # Days from the upload; empty: until its owner deletes it. Owners get a notice before
+    # (`coach.portal.personal.retention`). The defaults are rules of thumb: a year of
     # practice, three years to see progress.
     keep_media_days = models.PositiveIntegerField(
         _("recordings are kept for (days)"),

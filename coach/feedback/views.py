@@ -121,7 +121,7 @@ def analysing_now(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Show the report to its owner and to users with whom it is shared."""
+    """Show the report to its owner and to the users who have access."""
     readable = readable_rehearsals_for(request.user).select_related(
         "owner__profile", "cohort", *REPORT_ROWS
     )

@@ -64,7 +64,7 @@ class Queued(PriorityFields):
     """The fields of a waiting review."""
 
     is_kept: bool
-    """Whether it is reserved for the coach to whom it was handed over."""
+    """Whether the take is reserved for the coach who took over."""
 
 
 QueuedReview: TypeAlias = "WithAnnotations[Review, Queued]"
@@ -235,7 +235,7 @@ def groups_led_by(coach: User) -> QuerySet[Cohort]:
 
 
 def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
-    """Return the other coaches of the take's group, to whom it can be handed over."""
+    """Return the other coaches of the take's group, who can take over."""
     members = Membership.objects.filter(cohort=review.grant.cohort, role=Role.COACH)
     return (
         User.objects.filter(

@@ -164,7 +164,7 @@ class DeskPage:
     asked: CoachQuestion | None
     """The question to the trainee before the release."""
     colleagues: tuple[tuple[str, str], ...]
-    """Ids and names of coaches to whom it can be handed over."""
+    """Ids and names of the coaches who can take over."""
     qualities: tuple[tuple[str, str], ...]
     rubric: Panel | None
     """The coach's own rating, or None if there is nothing to read or fill in."""
