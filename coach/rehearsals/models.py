@@ -180,7 +180,7 @@ class Rehearsal(models.Model):
         Cohort, null=True, blank=True, on_delete=models.SET_NULL, related_name="rehearsals"
     )
     talk = models.ForeignKey(Talk, on_delete=models.CASCADE, related_name="takes")
-    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.TAKE)
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.TAKE)
     # The take whose span was recorded again; the span is deleted with it.
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE)
     # The talk's title, so that a list of takes needs no join.

@@ -5,6 +5,7 @@ import { Microphone } from "./microphone.js";
 import { clock } from "./clock.js";
 import { fillDevices, reason, wanted } from "./devices.js";
 import { kindOf } from "./encoders.js";
+import { announce, follow } from "./recording.js";
 import { focusButton, nameOf, Take } from "./take.js";
 import { forget, keep, keepPiece, takesOf } from "./takes.js";
 import { tellOnce, words } from "./words.js";
@@ -256,6 +257,8 @@ class Running {
     this.recorder.start(PIECE_MS);
     this.since = performance.now();
     this.ticking = setInterval(() => this.tick(), 250);
+    follow(() => this.total ?? this.seconds());
+    announce("begun");
     await this.stayAwake();
   }
 
@@ -325,12 +328,14 @@ class Running {
     studio.dataset.state = paused ? "paused" : "recording";
     part("pause").textContent = paused ? words.go_on : words.pause;
     if (paused) tell(words.paused);
+    announce(paused ? "paused" : "resumed");
   }
 
   stop() {
     if (this.recorder.state === "inactive") return;
     this.total = this.seconds();
     this.recorder.stop();
+    announce("ended");
   }
 
   async finish() {
