@@ -17,5 +17,6 @@ extend_pages(
     ],
     at_home=[plan.at_home, exercises.at_home],
     before_report=[self_assessment.before_report],
+    while_waiting=[self_assessment.while_waiting],
     report_rows=["self_assessment"],
 )
