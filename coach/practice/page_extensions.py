@@ -17,7 +17,7 @@ extend_pages(
         self_assessment.on_report,
         plan.link_for_coach,
     ],
-    at_home=[plan.at_home, exercises.at_home],
+    at_home=[plan.at_home],
     before_report=[self_assessment.before_report],
     report_rows=["self_assessment"],
 )

@@ -18,7 +18,7 @@ from coach.rehearsals.models import Rehearsal
 
 PagePlace = Literal["notices", "top", "before_cards", "card", "after_cards", "links"]
 """The position of a page part. On a report: at the top, around the cards, at the foot of a card, or
-among the links of its header. At home: notices and `top` under the header, `links` with the others.
+among the links of its header. At home: notices and `top` under the header.
 """
 
 

@@ -87,9 +87,7 @@ def _obstacle(
     return ""
 
 
-def _answer(
-    metric: str, better: Better, before: _Side, after: _Side, row: MeasuredValue
-) -> Answer:
+def _answer(metric: str, better: Better, before: _Side, after: _Side, row: MeasuredValue) -> Answer:
     one = Value(value=before.measured.value, low=row.low, high=row.high)
     low, high = after.measured.interval or (None, None)
     change = change_between(one, Value(value=after.measured.value, low=low, high=high))
