@@ -15,6 +15,8 @@ register_acts(
         "practice.span_begun": gettext_lazy("Started redoing part of a take"),
         "practice.span_redone": gettext_lazy("Redid part of a take"),
         "practice.span_deleted": gettext_lazy("Deleted a redone part of a take"),
+        "practice.reminder_set": gettext_lazy("Set a reminder to practise"),
+        "practice.reminder_deleted": gettext_lazy("Deleted their reminder to practise"),
         "practice.self_assessed": gettext_lazy("Assessed their own take"),
         "practice.self_assessment_skipped": gettext_lazy("Opened a report without assessing first"),
         "practice.self_assessment_shared": gettext_lazy(

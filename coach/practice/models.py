@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -169,3 +170,30 @@ class OwnMoment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.quality} at {self.at_seconds}"
+
+
+class PracticeReminder(models.Model):
+    """The hour and days at which a person wants to be reminded to practise; one for each person."""
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        primary_key=True,
+        on_delete=models.CASCADE,
+        related_name="practice_reminder",
+    )
+    # The hour in `zone`, the time zone of the browser in which it was chosen.
+    at = models.TimeField()
+    zone = models.CharField(max_length=64)
+    # Monday is 0.
+    days = ArrayField(models.PositiveSmallIntegerField(), size=7)
+    # Otherwise only the calendar file.
+    by_email = models.BooleanField(default=True)
+    # When the next email is due.
+    next_at = models.DateTimeField(db_index=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = pgettext_lazy("thing", "reminder to practise")
+
+    def __str__(self) -> str:
+        return f"{self.at} for {self.person_id}"

@@ -8,6 +8,7 @@ from coach.practice.one_thing import parts as one_thing
 from coach.practice.plan import parts as plan
 from coach.practice.redo import parts as redo
 from coach.practice.self_assessment import parts as self_assessment
+from coach.practice.today import parts as today
 
 extend_pages(
     on_report=[
@@ -17,7 +18,7 @@ extend_pages(
         self_assessment.on_report,
         plan.link_for_coach,
     ],
-    at_home=[plan.at_home],
+    at_home=[today.at_home],
     before_report=[self_assessment.before_report],
     report_rows=["self_assessment"],
 )

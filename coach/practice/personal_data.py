@@ -13,14 +13,16 @@ from coach.feedback.selectors import latest_report_run
 from coach.lib.personal_data import PersonalData
 from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.practice.exercises.selectors import exercises_done_for
-from coach.practice.models import FocusArea, SpanAgain
+from coach.practice.models import FocusArea, PracticeReminder, SpanAgain
 from coach.practice.self_assessment.selectors import own_assessment
 from coach.rehearsals.models import Rehearsal
 
 
 def _export(user: User) -> dict[str, Any]:
     own = ("metric", "step", "since", "set_by_name", "why", "created_at", "ended_at")
+    reminder = ("at", "days", "zone", "by_email", "created_at")
     return {
+        "practice_reminder": list(PracticeReminder.objects.filter(person=user).values(*reminder)),
         "exercises_done": list(exercises_done_for(user).values("exercise", "rehearsal", "at")),
         "focus_areas": list(FocusArea.objects.filter(person=user).values(*own)),
         "focus_areas_set": list(
@@ -74,6 +76,7 @@ PERSONAL_DATA = PersonalData(
     kept={
         "exercises_done": "as long as the account; those of a take as long as the take",
         "focus_areas": "as long as the account",
+        "practice_reminder": "as long as the account, or until it is deleted",
         "focus_areas_set": "as long as the account of the person who practises",
     },
     export=_export,
@@ -81,6 +84,7 @@ PERSONAL_DATA = PersonalData(
     handed_out={
         "practice.exercisedone.user": "exercises_done",
         "practice.focusarea.person": "focus_areas",
+        "practice.practicereminder.person": "practice_reminder",
         "practice.focusarea.set_by": "focus_areas_set",
     },
     erase=_erase,

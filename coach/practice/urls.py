@@ -9,6 +9,8 @@ from coach.practice.plan import views as plan_views
 from coach.practice.progress import views as progress_views
 from coach.practice.redo import views as redo_views
 from coach.practice.self_assessment import views as self_views
+from coach.practice.side_by_side import views as side_views
+from coach.practice.today import views as today_views
 
 app_name = "practice"
 
@@ -16,6 +18,9 @@ urlpatterns = [
     path("practise/plan/", plan_views.plan, name="plan"),
     path("practise/plan/change/", plan_views.change, name="change_plan"),
     path("rehearsals/<uuid:rehearsal_id>/plan/", plan_views.plan_of, name="plan_of"),
+    path("practise/reminder/", today_views.reminder, name="reminder"),
+    path("practise/reminder/rostrum.ics", today_views.calendar, name="reminder_calendar"),
+    path("practise/beside/", side_views.beside, name="beside"),
     path("progress/", progress_views.progress, name="progress"),
     path("practise/exercises/", exercise_views.index, name="exercises"),
     path("practise/exercises/<slug:exercise_id>/", exercise_views.exercise, name="exercise"),
