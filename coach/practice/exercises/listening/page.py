@@ -126,6 +126,8 @@ class AnswerPage:
     has_counts_before: bool
     missing: tuple[str, ...]
     """Why something could not be measured, and what would help."""
+    is_cut: bool
+    """Whether only the first minutes were measured."""
     deleted_on: str
     again_url: str
     back_url: str
@@ -217,6 +219,7 @@ def answer_page(done: ExerciseDone, recording: Rehearsal) -> AnswerPage:
         ),
         has_counts_before=bool(counts_before),
         missing=_missing(facts),
+        is_cut=(recording.duration or 0.0) > 60 * MOST_MINUTES + 1,
         deleted_on=day_words(exercise_kept_until(recording)),
         again_url=_with_card(reverse("practice:record_exercise", args=[exercise.id]), done.item),
         back_url=_with_card(reverse("practice:exercise", args=[exercise.id]), done.item),
