@@ -9,6 +9,8 @@ from coach.audit.registry import register_acts
 register_acts(
     {
         "practice.exercise_done": gettext_lazy("Did an exercise"),
+        "practice.exercise_recorded": gettext_lazy("Recorded an exercise"),
+        "practice.exercise_deleted": gettext_lazy("Deleted a recorded exercise"),
         "practice.focus_chosen": gettext_lazy("Chose what to practise"),
         "practice.step_set": gettext_lazy("Changed the step of a focus"),
         "practice.focus_ended": gettext_lazy("Ended a focus"),

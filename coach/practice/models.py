@@ -16,7 +16,7 @@ from coach.rehearsals.models import Goal, Rehearsal
 
 
 class ExerciseDone(models.Model):
-    """An exercise that a person says they have completed."""
+    """An exercise that a person has completed: they say so, or they recorded it."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exercises_done"
@@ -31,6 +31,14 @@ class ExerciseDone(models.Model):
         on_delete=models.CASCADE,
         related_name="exercises_done",
     )
+    # The card that led to a recording.
+    item = models.ForeignKey(Item, null=True, blank=True, on_delete=models.SET_NULL)
+    # None if nothing was recorded, and when its retention period is over.
+    recording = models.OneToOneField(
+        Rehearsal, null=True, blank=True, on_delete=models.SET_NULL, related_name="exercise_done"
+    )
+    # What was counted in the recording: objects with `id`, `value` and `unit`. They stay.
+    facts = models.JSONField(default=list, blank=True)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
