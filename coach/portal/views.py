@@ -133,6 +133,7 @@ def privacy(request: SignedInRequest) -> HttpResponse:
         "account_acts": account_rows(request.user),
         "security_days": settings.KEEP_SECURITY_LOG_DAYS,
         "originals_days": settings.KEEP_ORIGINALS_DAYS,
+        "exercises_days": settings.KEEP_EXERCISES_DAYS,
         "export_url": reverse("portal:own_data"),
         "archive_url": reverse("portal:own_archive"),
         "erase_url": reverse("portal:erase"),

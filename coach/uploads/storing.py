@@ -33,6 +33,18 @@ class Again:
     """The disabled families, in place of those in the profile."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShortRecording:
+    """A recording of its own kind, with the families not to measure."""
+
+    kind: Kind
+    of: Rehearsal | None
+    """The take that led to it, with which it is deleted; None makes a talk of its own."""
+    disabled_families: Sequence[str]
+    most_seconds: float
+    """The length that is measured."""
+
+
 def find_twin(*, owner: User, sha256: str, context: TalkContext) -> Rehearsal | None:
     """Return the owner's take of the same file and talk, or None."""
     return Rehearsal.objects.filter(owner=owner, sha256=sha256, **asdict(context)).first()
@@ -48,6 +60,7 @@ def submit_rehearsal(
     talk: Talk | None = None,
     is_constructed: bool = False,
     again: Again | None = None,
+    short: ShortRecording | None = None,
     key_words: str | None = None,
     part: tuple[float | None, float | None] = (None, None),
 ) -> Rehearsal:
@@ -70,7 +83,9 @@ def submit_rehearsal(
             is_constructed=is_constructed,
             part_start=part[0],
             part_end=part[1],
-            **(_as_again(again) if again else _as_take(owner, talk, context.title, key_words)),
+            **_fields_of_kind(
+                owner, talk, context.title, again=again, short=short, key_words=key_words
+            ),
         )
     if not rehearsal.runs.exists():
         start_run(rehearsal=rehearsal, actor=owner)
@@ -98,6 +113,33 @@ def _stored(upload: Upload, context: TalkContext, **fields: Any) -> Rehearsal:
     mark_used(upload=upload, rehearsal=rehearsal)
     record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
     return rehearsal
+
+
+def _fields_of_kind(
+    owner: User,
+    talk: Talk | None,
+    title: str,
+    *,
+    again: Again | None,
+    short: ShortRecording | None,
+    key_words: str | None,
+) -> dict[str, Any]:
+    if again is not None:
+        return _as_again(again)
+    return _as_short(owner, short, title) if short else _as_take(owner, talk, title, key_words)
+
+
+def _as_short(owner: User, short: ShortRecording, title: str) -> dict[str, Any]:
+    take = short.of
+    return {
+        "kind": short.kind,
+        "parent": take,
+        "talk": take.talk if take else _talk_of(owner, None, title),
+        "cohort": take.cohort if take else _cohort_of(owner),
+        "disabled_families": sorted(short.disabled_families),
+        "camera_in_front": take.camera_in_front if take else None,
+        "part_end": short.most_seconds,
+    }
 
 
 def _as_again(again: Again) -> dict[str, Any]:

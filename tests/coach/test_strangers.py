@@ -118,6 +118,7 @@ OWN_PAGES = {
     "portal:administration",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
+    "practice:record_exercise", "practice:use_exercise", "practice:send_exercise",
     "practice:plan", "practice:change_plan",
 }  # fmt: skip
 STUDY_VIEWS = {
@@ -153,6 +154,10 @@ SPAN_VIEWS = {
     "practice:delete_span",
 }  # fmt: skip
 """Tried in tests/coach/practice/test_redo.py."""
+LISTENING_VIEWS = {
+    "practice:exercise_heard", "practice:exercise_heard_now", "practice:delete_exercise",
+}  # fmt: skip
+"""Tried in tests/coach/practice/test_listening.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/drafts/test_signed_out.py: whoever did not type it learns nothing."""
 TALK_VIEWS = {"feedback:talk", "portal:delete_takes"}
@@ -271,6 +276,9 @@ def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
         "portal:guide": ["trainee"],
         "practice:exercise": ["breathe_instead"],
         "practice:exercise_done": ["breathe_instead"],
+        "practice:record_exercise": ["breathe_instead"],
+        "practice:use_exercise": ["breathe_instead"],
+        "practice:send_exercise": ["breathe_instead"],
     }
     url = reverse(name, args=needs.get(name, []))
     client = Client()
@@ -314,7 +322,10 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | STUDY_VIEWS
         | PROGRAM_VIEWS
     )
-    assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC | SPAN_VIEWS
+    assert (
+        names - studio
+        == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC | SPAN_VIEWS | LISTENING_VIEWS
+    )
 
 
 @pytest.mark.parametrize("name", sorted(STUDY_VIEWS))

@@ -1,7 +1,8 @@
-"""Practice of a demonstration's trainee: a plan with two focuses, and a redone part of a take.
+"""Practice of a demonstration's trainee: a plan with two focuses, a redone part of a take, and a
+recorded exercise.
 
-The plan costs nothing. The part is recorded and measured like any other, once nothing else is being
-analysed, so that no visitor waits for it.
+The plan costs nothing. The part and the exercise are recorded and measured like any other, once
+nothing else is being analysed, so that no visitor waits for them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from coach.feedback.items import items_for_reading
 from coach.feedback.models import Run
 from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.portal.demonstration.seeding import send, sha256_of
-from coach.practice.models import FocusArea, SpanAgain
+from coach.practice.exercises.catalogue import exercises
+from coach.practice.exercises.listening.services import hand_in_exercise
+from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
 from coach.practice.plan.services import choose_focus
 from coach.practice.redo.detectability import can_be_clear
 from coach.practice.redo.focus import measures_for
@@ -33,13 +36,15 @@ TALK, AGAIN = "library", "library-again"
 UMS: Final = "fillers.filled_pauses_per_minute"
 PAUSES: Final = "pauses.silent_per_minute"
 FOCUS: Final = (UMS, "pauses.boundary_pause_share")
+EXERCISE: Final = "breathe_instead"
 SPAN: Final = (0.0, 30.0)
 
 
 def practise(recordings: Mapping[str, Path]) -> None:
-    """Choose the focuses and redo a part, once; later choices of visitors are kept.
+    """Choose the focuses, redo a part and record an exercise, once.
 
-    A refused step, because a visitor has changed something, is left out.
+    Later choices of visitors are kept. A refused step, because a visitor has changed something, is
+    left out.
     """
     if TALK not in recordings:
         return
@@ -51,6 +56,7 @@ def practise(recordings: Mapping[str, Path]) -> None:
     if AGAIN in recordings:
         with suppress(ValidationError):
             _do_again(take, recordings[AGAIN])
+            _record_exercise(take, recordings[AGAIN])
 
 
 @transaction.atomic
@@ -80,3 +86,11 @@ def _do_again(take: Rehearsal, recording: Path) -> None:
     card = next((each.item for each in read if each.card.metric == metric), None)
     span = begin_span(take=take, start=start, end=end, metric=metric, item=card)
     hand_in_again(span=span, upload=send(owner=take.owner, recording=recording))
+
+
+@transaction.atomic
+def _record_exercise(take: Rehearsal, recording: Path) -> None:
+    if ExerciseDone.objects.filter(user=take.owner, exercise=EXERCISE).exists():
+        return
+    upload = send(owner=take.owner, recording=recording)
+    hand_in_exercise(user=take.owner, exercise=exercises()[EXERCISE], upload=upload)
