@@ -74,10 +74,11 @@ export class Prompter {
   begin() {
     if (this.field) this.draw();
     this.at = this.place.scrollTop = 0;
-    if (this.isScrolling) this.start();
+    this.start();
   }
 
   start() {
+    if (this.goes || !this.isScrolling) return;
     this.goes = true;
     let before = performance.now();
     const step = (now) => {

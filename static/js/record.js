@@ -348,6 +348,7 @@ class Running {
     } else {
       this.since = performance.now();
       this.recorder.resume();
+      prompter.start();
     }
     const paused = this.recorder.state === "paused";
     studio.dataset.state = paused ? "paused" : "recording";
