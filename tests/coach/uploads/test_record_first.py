@@ -62,7 +62,7 @@ def test_notes_and_edges_go_with_the_take(trainee: User, sign_in: SignIn) -> Non
     assert context_of(take).notes == "scrolling"
     assert "Scrolling text" in [fact.value for fact in facts_of(take)]
     (exported,) = own_data(trainee)["rehearsals"]
-    assert (exported["notes"], exported["key_words"]) == ("scrolling", "One\nTwo")
+    assert (exported["notes_on_screen"], exported["key_words"]) == ("scrolling", "One\nTwo")
 
 
 @pytest.mark.parametrize("edges", [("5", "9"), ("50", "20")])
