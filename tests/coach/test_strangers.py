@@ -82,6 +82,9 @@ OBJECT_VIEWS = [
     ("post", "guests:let_coach"),
     ("get", "practice:choose_span"),
     ("post", "practice:choose_span"),
+    ("get", "practice:key_messages"),
+    ("post", "practice:key_messages"),
+    ("post", "practice:decide_key_message"),
     ("get", "practice:plan_of"),
     ("post", "practice:plan_of"),
 ]

@@ -1,7 +1,7 @@
-"""Practice of a demonstration's trainee: a plan with two focuses, and a redone part of a take.
+"""Practice of a demonstration trainee: a plan with two focuses, key messages, a redone part.
 
-The plan costs nothing. The part is recorded and measured like any other, once nothing else is being
-analysed, so that no visitor waits for it.
+Plan and messages cost nothing. The part is recorded and measured like any other, once nothing else
+is being analysed, so that no visitor waits for it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from coach.feedback.items import items_for_reading
 from coach.feedback.models import Run
 from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.portal.demonstration.seeding import send, sha256_of
-from coach.practice.models import FocusArea, SpanAgain
+from coach.practice.key_messages.services import set_key_messages
+from coach.practice.models import FocusArea, KeyMessage, SpanAgain
 from coach.practice.plan.services import choose_focus
 from coach.practice.redo.detectability import can_be_clear
 from coach.practice.redo.focus import measures_for
@@ -34,10 +35,16 @@ UMS: Final = "fillers.filled_pauses_per_minute"
 PAUSES: Final = "pauses.silent_per_minute"
 FOCUS: Final = (UMS, "pauses.boundary_pause_share")
 SPAN: Final = (0.0, 30.0)
+MESSAGES: Final = (
+    "Our library needs four more hours a week.",
+    "On an ordinary Tuesday, sixty-one people come in the last half hour.",
+    "Reading aloud helps every child.",
+)
+"""Key messages of her talk; she does not say the last one."""
 
 
 def practise(recordings: Mapping[str, Path]) -> None:
-    """Choose the focuses and redo a part, once; later choices of visitors are kept.
+    """Choose the focuses, write the messages and redo a part, once; visitors' changes are kept.
 
     A refused step, because a visitor has changed something, is left out.
     """
@@ -48,6 +55,8 @@ def practise(recordings: Mapping[str, Path]) -> None:
     if take is None or not take.runs.filter(state=Run.State.DONE).exists() or is_held_back(take):
         return
     _plan(take)
+    if not KeyMessage.objects.filter(talk=take.talk_id).exists():
+        set_key_messages(talk=take.talk, texts=MESSAGES)
     if AGAIN in recordings:
         with suppress(ValidationError):
             _do_again(take, recordings[AGAIN])
