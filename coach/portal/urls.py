@@ -7,6 +7,7 @@ from django.urls import path
 from coach.drafts import views as draft_views
 from coach.portal import views
 from coach.portal.help import views as help_views
+from coach.portal.install import views as install_views
 from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
 from coach.portal.receipts import views as receipt_views
@@ -15,6 +16,9 @@ app_name = "portal"
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("manifest.webmanifest", install_views.manifest, name="manifest"),
+    path("service-worker.js", install_views.service_worker, name="service_worker"),
+    path("offline/", install_views.offline, name="offline"),
     path("sample/", views.sample, name="sample"),
     path("about/", views.about, name="about"),
     path("help/", help_views.help_index, name="help"),

@@ -172,7 +172,10 @@ GUEST_VIEWS = {
 """Tried in tests/coach/guests/: they open to a link, not to an account."""
 RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
 """Tried in tests/coach/portal/test_receipts.py: of everything, whoever has the address reads it."""
-PUBLIC = {"portal:home", "portal:sample", "portal:about", "portal:language"}
+PUBLIC = {
+    "portal:home", "portal:sample", "portal:about", "portal:language",
+    "portal:manifest", "portal:service_worker", "portal:offline",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module", autouse=True)

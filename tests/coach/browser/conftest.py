@@ -25,6 +25,12 @@ Arrive = Callable[[User, str], Page]
 
 
 @pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, object]) -> dict[str, object]:
+    """Without the service worker, which would stand between a test's own answers and the page."""
+    return {**browser_context_args, "service_workers": "block"}
+
+
+@pytest.fixture(scope="session")
 def playable(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A minute of grey pictures and a tone, in WebM, which every Chromium plays."""
     path = tmp_path_factory.mktemp("browser") / "take.webm"
