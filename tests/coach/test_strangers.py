@@ -117,7 +117,7 @@ OWN_PAGES = {
     "research:new_study", "research:mine", "research:load", "research:look",
     "portal:consent", "portal:families", "portal:profile", "portal:own_data", "portal:own_archive",
     "portal:erase", "portal:end_sign_ins",
-    "portal:administration",
+    "portal:administration", "portal:requests", "portal:decide_request", "portal:welcome",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
     "practice:plan", "practice:change_plan",
@@ -175,6 +175,7 @@ RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
 PUBLIC = {
     "portal:home", "portal:sample", "portal:about", "portal:language",
     "portal:manifest", "portal:service_worker", "portal:offline",
+    "portal:join", "portal:confirm_join",
 }  # fmt: skip
 
 
@@ -273,6 +274,7 @@ def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
         "research:export": ["rostrum.json"],
         "portal:consent": ["research_quotes"],
         "portal:hide_steps": ["practise"],
+        "portal:decide_request": [uuid.uuid4()],
         "portal:guide": ["trainee"],
         "practice:exercise": ["breathe_instead"],
         "practice:exercise_done": ["breathe_instead"],

@@ -30,6 +30,12 @@ def browser_context_args(browser_context_args: dict[str, object]) -> dict[str, o
     return {**browser_context_args, "service_workers": "block"}
 
 
+@pytest.fixture(autouse=True)
+def home_leads_to_no_welcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The welcome of a new trainee has a test of its own."""
+    monkeypatch.setattr("coach.portal.views.is_welcome_due", lambda _user: False)
+
+
 @pytest.fixture(scope="session")
 def playable(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A minute of grey pictures and a tone, in WebM, which every Chromium plays."""
