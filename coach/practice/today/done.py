@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.dates import WEEKDAYS
@@ -73,12 +74,16 @@ def _stretches(user: User, since: datetime) -> Iterator[DoneLine]:
 
 
 def _takes(user: User, since: datetime) -> Iterator[DoneLine]:
-    takes = own_rehearsals_for(user).filter(created_at__gte=since).order_by("-created_at")
-    for take in takes[:_MOST]:
-        yield DoneLine(
-            words=_("A take of “%(title)s”") % {"title": within_quotes(take.title)},
-            url=reverse("feedback:report", args=[take.pk]),
-        )
+    takes = own_rehearsals_for(user).filter(created_at__gte=since)
+    talks: dict[UUID, list[Rehearsal]] = {}
+    for take in takes.order_by("-created_at"):
+        talks.setdefault(take.talk_id, []).append(take)
+    for newest, *earlier in list(talks.values())[:_MOST]:
+        count = len(earlier) + 1
+        words = ngettext(
+            "%(count)d take of “%(title)s”", "%(count)d takes of “%(title)s”", count
+        ) % {"count": count, "title": within_quotes(newest.title)}
+        yield DoneLine(words=words, url=reverse("feedback:report", args=[newest.pk]))
 
 
 def week_words(user: User) -> str:
