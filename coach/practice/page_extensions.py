@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coach.feedback.pages.extensions import extend_pages
 from coach.practice.exercises import parts as exercises
+from coach.practice.key_messages import parts as key_messages
 from coach.practice.one_thing import parts as one_thing
 from coach.practice.plan import parts as plan
 from coach.practice.redo import parts as redo
@@ -15,6 +16,7 @@ extend_pages(
         one_thing.on_report,
         exercises.on_cards,
         redo.on_report,
+        key_messages.on_report,
         self_assessment.on_report,
         plan.link_for_coach,
     ],

@@ -13,7 +13,8 @@ from coach.feedback.selectors import latest_report_run
 from coach.lib.personal_data import PersonalData
 from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.practice.exercises.selectors import exercises_done_for
-from coach.practice.models import FocusArea, PracticeReminder, SpanAgain
+from coach.practice.key_messages.selectors import messages_of, verdicts_on
+from coach.practice.models import ExerciseDone, FocusArea, PracticeReminder, SpanAgain
 from coach.practice.self_assessment.selectors import own_assessment
 from coach.rehearsals.models import Rehearsal
 
@@ -23,11 +24,22 @@ def _export(user: User) -> dict[str, Any]:
     reminder = ("at", "days", "zone", "by_email", "created_at")
     return {
         "practice_reminder": list(PracticeReminder.objects.filter(person=user).values(*reminder)),
-        "exercises_done": list(exercises_done_for(user).values("exercise", "rehearsal", "at")),
+        "exercises_done": [_exercise(done) for done in exercises_done_for(user)],
         "focus_areas": list(FocusArea.objects.filter(person=user).values(*own)),
         "focus_areas_set": list(
             FocusArea.objects.filter(set_by=user).values("metric", "step", "since", "why")
         ),
+    }
+
+
+def _exercise(done: ExerciseDone) -> dict[str, Any]:
+    here = done.recording_id
+    return {
+        "exercise": done.exercise,
+        "rehearsal": done.rehearsal_id,
+        "at": done.at,
+        "counted": done.facts,
+        "recording": reverse("rehearsals:media", args=[here]) if here else "",
     }
 
 
@@ -40,7 +52,24 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
     return {
         "done_again": [_span(span) for span in take.spans_again.select_related("after")],
         "self_assessment": _self_assessment(take),
+        "key_messages": _key_messages(take),
     }
+
+
+def _key_messages(take: Rehearsal) -> list[dict[str, Any]]:
+    answers = verdicts_on(take)
+    return [
+        {
+            "message": message.text,
+            "written": message.created_at,
+            "answers": [
+                {"at_seconds": each.at_seconds, "is_it": each.is_it, "at": each.at}
+                for each in answers
+                if each.message_id == message.pk
+            ],
+        }
+        for message in messages_of(take)
+    ]
 
 
 def _self_assessment(take: Rehearsal) -> dict[str, Any] | None:
@@ -74,7 +103,8 @@ def _value(rehearsal: Rehearsal, metric: str) -> float | None:
 PERSONAL_DATA = PersonalData(
     app="practice",
     kept={
-        "exercises_done": "as long as the account; those of a take as long as the take",
+        "exercises_done": "as long as the account; those of a take as long as the take; "
+        "recordings for ROSTRUM_KEEP_EXERCISES_DAYS (coach.rehearsals.retention)",
         "focus_areas": "as long as the account",
         "practice_reminder": "as long as the account, or until it is deleted",
         "focus_areas_set": "as long as the account of the person who practises",
