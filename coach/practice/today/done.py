@@ -16,7 +16,10 @@ from coach.accounts.models import User
 from coach.lib.words.dates import here, zone_here
 from coach.lib.words.punctuation import within_quotes
 from coach.practice.exercises.catalogue import exercise_for, exercises
+from coach.practice.exercises.listening.page import result_of
 from coach.practice.exercises.selectors import exercises_done_for
+from coach.practice.models import ExerciseDone
+from coach.practice.preferences import reads_words_first
 from coach.practice.redo.page import span_page
 from coach.practice.redo.selectors import spans_for
 from coach.rehearsals.kinds import Kind
@@ -51,14 +54,20 @@ def _midnight(day: date) -> datetime:
 
 
 def _exercises(user: User, since: datetime) -> Iterator[DoneLine]:
-    done = exercises_done_for(user).filter(at__gte=since).values_list("exercise", flat=True)
-    for named in list(dict.fromkeys(done))[:_MOST]:
+    newest: dict[str, ExerciseDone] = {}
+    for done in exercises_done_for(user).filter(at__gte=since):
+        newest.setdefault(done.exercise, done)
+    is_shown = not reads_words_first(user)
+    for named, done in list(newest.items())[:_MOST]:
         found = exercises().get(named) or exercise_for(rule=named, quality="")
-        if found is not None:
-            yield DoneLine(
-                words=_("Exercise: %(title)s") % {"title": found.words.title},
-                url=reverse("practice:exercise", args=[found.id]),
-            )
+        if found is None:
+            continue
+        result = result_of(done)
+        yield DoneLine(
+            words=_("Exercise: %(title)s") % {"title": found.words.title},
+            url=result.url or reverse("practice:exercise", args=[found.id]),
+            result=result.words if is_shown else "",
+        )
 
 
 def _stretches(user: User, since: datetime) -> Iterator[DoneLine]:
