@@ -127,7 +127,7 @@ def _as_short(owner: User, short: ShortRecording) -> dict[str, Any]:
     return {
         "kind": short.kind,
         "parent": take,
-        "talk": take.talk if take else _talk_of(owner, None, short.title),
+        "talk": take.talk if take else _talk_of(owner, None, short.title, None),
         "cohort": take.cohort if take else _cohort_of(owner),
         "disabled_families": sorted(short.disabled_families),
         "camera_in_front": take.camera_in_front if take else None,
