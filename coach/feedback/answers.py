@@ -17,6 +17,7 @@ from analysis.answers import with_camera_answer
 from analysis.results import CameraAnswer, Report
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.feedback.corrections import lay_cards
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import report_of, store_report
 from coach.feedback.runs.allowance import ANEW, analysis_obstacle
@@ -185,5 +186,5 @@ def _run_with(before: Run, report: Report) -> Run:
         for stage in before.stages.filter(state__in=Stage.FINISHED)
     )
     store_report(run, report)
-    store_draft(run=run)
+    lay_cards(store_draft(run=run))
     return run

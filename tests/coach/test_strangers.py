@@ -23,6 +23,13 @@ OBJECT_VIEWS = [
     ("get", "feedback:analysing_now"),
     ("get", "feedback:captions"),
     ("get", "feedback:pdf"),
+    ("get", "feedback:transcript"),
+    ("post", "feedback:replace_word"),
+    ("post", "feedback:mark_um"),
+    ("post", "feedback:strike"),
+    ("post", "feedback:mean_pause"),
+    ("get", "feedback:transcript_text"),
+    ("get", "feedback:transcript_captions"),
     ("post", "feedback:send"),
     ("post", "feedback:withdraw"),
     ("post", "feedback:read_now"),
@@ -98,9 +105,11 @@ ITEM_VIEWS = [
     ("post", "review:answer"),
     ("post", "review:verdict"),
     ("post", "review:replace"),
+    ("get", "guests:share_moment"),
+    ("post", "guests:share_moment"),
 ]
 NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
-CORRECTION_VIEWS = [("post", "review:undo_correction")]
+CORRECTION_VIEWS = [("post", "review:undo_correction"), ("post", "feedback:undo_correction")]
 TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
 UPLOAD_VIEWS = [
     ("get", "feedback:cut_off"),
