@@ -46,7 +46,7 @@ PRACTISE: Final = SitePart(
     app="feedback",
     url="feedback:takes",
     label=_("Practise"),
-    also=("practice",),
+    also=("practice", "questions"),
     may=lambda user: user.can_practise,
 )
 REVIEW: Final = SitePart(

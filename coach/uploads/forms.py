@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import EASE_CHOICES, TalkForm
+from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import ACCEPT
 
@@ -63,3 +64,10 @@ def form_errors(form: forms.Form) -> dict[str, Any]:
         "errors": errors,
         "message": str(_("The recording was not accepted yet. Please check the marked fields.")),
     }
+
+
+class TopicForm(forms.Form):
+    """The title and time limit that another page proposes for a recording."""
+
+    title = PlainTextField(max_length=120)
+    minutes = forms.FloatField(required=False, min_value=0.1, max_value=60)

@@ -40,7 +40,7 @@ from coach.rehearsals.services import note_ease
 from coach.storage import StorageUnavailable
 from coach.storage.unavailable import AWAY_SENTENCE
 from coach.uploads.device_check import Busy, looker
-from coach.uploads.forms import NewRehearsalForm, RecordedTalkForm, form_errors
+from coach.uploads.forms import NewRehearsalForm, RecordedTalkForm, TopicForm, form_errors
 from coach.uploads.limits import (
     QuotaExceeded,
     WrongKind,
@@ -125,7 +125,16 @@ def upload_check(request: SignedInRequest, *, meant_for: str = "") -> str:
 def said_before(request: SignedInRequest) -> dict[str, Any]:
     """Return the form's initial values: the repeated take's answers, or the user's language."""
     known = answers_from(_take_to_rehearse_again(request))
-    return known or dict(how_one_speaks_for(request.user))
+    return known or {**how_one_speaks_for(request.user), **_topic_in(request)}
+
+
+def _topic_in(request: SignedInRequest) -> dict[str, Any]:
+    """Return the title and time limit that another page proposes (`?title=&minutes=`)."""
+    form = TopicForm(request.GET)
+    if not form.is_valid():
+        return {}
+    minutes = form.cleaned_data["minutes"]
+    return {"title": form.cleaned_data["title"], "time_limit_minutes": minutes}
 
 
 def again_in(request: SignedInRequest) -> str:

@@ -84,6 +84,10 @@ OBJECT_VIEWS = [
     ("post", "practice:choose_span"),
     ("get", "practice:plan_of"),
     ("post", "practice:plan_of"),
+    ("get", "questions:begin"),
+    ("post", "questions:begin"),
+    ("get", "review:answers"),
+    ("post", "review:answers"),
 ]
 ITEM_VIEWS = [
     ("post", "feedback:dispute"),
@@ -118,6 +122,7 @@ OWN_PAGES = {
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
     "practice:plan", "practice:change_plan",
+    "questions:topics", "review:questions",
 }  # fmt: skip
 STUDY_VIEWS = {
     f"research:{name}"
@@ -152,6 +157,12 @@ SPAN_VIEWS = {
     "practice:delete_span",
 }  # fmt: skip
 """Tried in tests/coach/practice/test_redo.py."""
+QUESTION_VIEWS = {
+    "questions:session", "questions:now", "questions:share", "questions:delete",
+    "questions:hand_in", "questions:skip", "questions:again", "questions:measure",
+    "questions:recording", "review:edit_question", "review:comment_on_answer",
+}  # fmt: skip
+"""Tried in tests/coach/questions/."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/drafts/test_signed_out.py: whoever did not type it learns nothing."""
 TALK_VIEWS = {"feedback:talk", "portal:delete_takes"}
@@ -312,6 +323,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | TUS_VIEWS
         | STUDY_VIEWS
         | PROGRAM_VIEWS
+        | QUESTION_VIEWS
     )
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC | SPAN_VIEWS
 
