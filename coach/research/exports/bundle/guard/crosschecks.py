@@ -33,6 +33,7 @@ def uncovered_rows(folder: Path) -> Iterator[BundleProblem]:
         ("answers", "participant_id", Scope.MEASUREMENTS),
         ("practice", "participant_id", Scope.MEASUREMENTS),
         ("talk_answers", "participant_id", Scope.MEASUREMENTS),
+        ("exercise_answers", "participant_id", Scope.MEASUREMENTS),
         ("take_codings", "rehearsal_id", Scope.AUDIO),
         ("take_memos", "rehearsal_id", Scope.AUDIO),
     )
