@@ -95,6 +95,10 @@ OBJECT_VIEWS = [
     ("post", "practice:decide_key_message"),
     ("get", "practice:plan_of"),
     ("post", "practice:plan_of"),
+    ("get", "questions:begin"),
+    ("post", "questions:begin"),
+    ("get", "review:answers"),
+    ("post", "review:answers"),
 ]
 ITEM_VIEWS = [
     ("post", "feedback:dispute"),
@@ -132,6 +136,7 @@ OWN_PAGES = {
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
     "practice:record_exercise", "practice:use_exercise", "practice:send_exercise",
     "practice:plan", "practice:change_plan",
+    "questions:topics", "review:questions",
 }  # fmt: skip
 STUDY_VIEWS = {
     f"research:{name}"
@@ -166,6 +171,12 @@ SPAN_VIEWS = {
     "practice:delete_span",
 }  # fmt: skip
 """Tried in tests/coach/practice/test_redo.py."""
+QUESTION_VIEWS = {
+    "questions:session", "questions:now", "questions:share", "questions:delete",
+    "questions:hand_in", "questions:skip", "questions:again", "questions:measure",
+    "questions:recording", "review:edit_question", "review:comment_on_answer",
+}  # fmt: skip
+"""Tried in tests/coach/questions/."""
 LISTENING_VIEWS = {
     "practice:exercise_heard", "practice:exercise_heard_now", "practice:delete_exercise",
 }  # fmt: skip
@@ -338,6 +349,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | TUS_VIEWS
         | STUDY_VIEWS
         | PROGRAM_VIEWS
+        | QUESTION_VIEWS
     )
     assert (
         names - studio

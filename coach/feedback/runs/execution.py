@@ -13,6 +13,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from analysis import pipeline
 from analysis.errors import AnalysisError, StageArtefactMissing
@@ -335,6 +336,9 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
     if stage.name == "draft":
         if run.rehearsal.kind == Kind.TAKE:
             lay_cards(store_draft(run=run))
+        else:
+            for name in settings.AFTER_SHORT_RECORDINGS:
+                transaction.on_commit(partial(import_string(name), run), robust=True)
         run.state = Run.State.DONE
         run.finished_at = timezone.now()
         run.save(update_fields=["state", "finished_at"])
