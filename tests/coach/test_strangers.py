@@ -152,6 +152,11 @@ SPAN_VIEWS = {
     "practice:delete_span",
 }  # fmt: skip
 """Tried in tests/coach/practice/test_redo.py."""
+SLIDE_VIEWS = {
+    "slides:add", "slides:of_talk", "slides:deck", "slides:picture", "slides:delete",
+    "slides:shown", "slides:recorder", "slides:compare",
+}  # fmt: skip
+"""Tried in tests/coach/slides/."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/drafts/test_signed_out.py: whoever did not type it learns nothing."""
 TALK_VIEWS = {"feedback:talk", "portal:delete_takes"}
@@ -313,7 +318,8 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | STUDY_VIEWS
         | PROGRAM_VIEWS
     )
-    assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC | SPAN_VIEWS
+    other |= SPAN_VIEWS | SLIDE_VIEWS
+    assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC
 
 
 @pytest.mark.parametrize("name", sorted(STUDY_VIEWS))
