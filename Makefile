@@ -16,7 +16,7 @@ PIP = $(PY) -m pip --disable-pip-version-check
 # A file stays with one worker: what its tests share is made once. With the models a worker takes up
 # to 2 GB: make test WORKERS=1 where there is little.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST = $(PY) -m pytest -rfE --durations=15 --durations-min=0.5 \
+PYTEST = $(PY) -m pytest -rfER --durations=15 --durations-min=0.5 \
 	-n $(WORKERS) --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
 # Dozens of processes read the same sources: compiled once, here, whatever the machine is set to.

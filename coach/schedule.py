@@ -47,6 +47,11 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
         "forget_log": {"task": "coach.audit.tasks.forget", "schedule": 24 * 3600},
         "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
         "remind_to_practise": {"task": "coach.practice.tasks.remind", "schedule": 3600},
+        "remind_at_hour": {
+            "task": "coach.practice.tasks.remind_at_hour",
+            "schedule": 300,
+            "options": {"expires": 600},
+        },
         "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
         "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
         "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},

@@ -297,6 +297,8 @@ KEEP_REPORTS_DAYS = envint("ROSTRUM_KEEP_REPORTS_DAYS", default=0, most=_CENTURY
 # Days after which the original of an analysed take is deleted and only the copy for playback is
 # stored; 0: never. Lost with it: another analysis, redoing a part, other sound tracks, metadata.
 KEEP_ORIGINALS_DAYS = envint("ROSTRUM_KEEP_ORIGINALS_DAYS", default=0, most=_CENTURY)
+# Recordings of exercises; the page says so, and there is no other notice (7: a rule of thumb).
+KEEP_EXERCISES_DAYS = envint("ROSTRUM_KEEP_EXERCISES_DAYS", default=7, least=1, most=_CENTURY)
 RETENTION_NOTICE_DAYS = envint("ROSTRUM_RETENTION_NOTICE_DAYS", default=14, most=_CENTURY)
 # No upload begins that would leave less than this free: analysing needs room as well.
 LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)

@@ -45,6 +45,9 @@ made_up.load_profile("patient")
 PATIENCE_MS = 45_000
 """How long a page may take on a busy machine; where all is well nobody waits for it."""
 IN_BROWSER = 2
+WAITING = ("browser", "slow")
+"""Tests with one of these markers wait for other processes. One that fails is run once more, and
+the summary lists it: on a shared machine one failure in a thousand tests says little."""
 SELDOM = (20_000, 20, 20)
 """After how many new objects Python looks for garbage, and how often among older ones."""
 SESSIONS = Path(tempfile.gettempdir()) / f"rostrum-tests-{os.geteuid()}"
@@ -228,6 +231,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test by what it asks for; nobody has to remember it."""
     for marker in parts.markers_for(_fixtures(item)):
         item.add_marker(marker)
+    if any(item.get_closest_marker(name) for name in WAITING):
+        item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(trylast=True)

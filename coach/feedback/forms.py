@@ -12,15 +12,18 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.answers import TalkCorrection
 from coach.feedback.models import MESSAGE_CHARACTERS, Dispute
+from coach.feedback.services import LEAST_PART_SECONDS
 from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.words.clock import seconds_of
 from coach.lib.words.direction import without_turns
 from coach.lib.words.numbers import typeset
 from coach.rehearsals.models import (
+    MOST_KEY_WORDS_CHARACTERS,
     Aim,
     Audience,
     CameraPosition,
     Goal,
+    NotesShown,
     Rehearsal,
     Setting,
     SpeaksAs,
@@ -114,6 +117,15 @@ class TalkForm(forms.Form):
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     # The talk of which this is another take; empty for the first one.
     talk = forms.UUIDField(widget=forms.HiddenInput, required=False)
+    # From the recorder: its notes, how it showed them, and where the take was trimmed.
+    key_words = PlainTextField(
+        max_length=MOST_KEY_WORDS_CHARACTERS, required=False, widget=forms.HiddenInput
+    )
+    notes = forms.ChoiceField(
+        choices=[("", ""), *NotesShown.choices], required=False, widget=forms.HiddenInput
+    )
+    part_start = forms.FloatField(min_value=0, required=False, widget=forms.HiddenInput)
+    part_end = forms.FloatField(min_value=0, required=False, widget=forms.HiddenInput)
 
     @property
     def asked(self) -> list[forms.BoundField]:
@@ -146,6 +158,24 @@ class TalkForm(forms.Form):
             return
         yield gettext("time limit %(minutes)s min") % {"minutes": _minutes_words(minutes)}
 
+    def clean(self) -> dict[str, Any]:
+        """Drop a trim that leaves less than any measure needs; the recorder offers none."""
+        data = super().clean() or self.cleaned_data
+        start, end = data.get("part_start") or 0.0, data.get("part_end")
+        if end is not None and end - start < LEAST_PART_SECONDS:
+            data["part_start"] = data["part_end"] = None
+        return data
+
+    @property
+    def part(self) -> tuple[float | None, float | None]:
+        """The part of the recording to measure, in seconds; None for its start or end."""
+        return self.cleaned_data["part_start"] or None, self.cleaned_data["part_end"]
+
+    @property
+    def talk_notes(self) -> str | None:
+        """The notes for the recorder; None if a form without them was sent."""
+        return self.cleaned_data["key_words"] if "key_words" in self.data else None
+
     def clean_title(self) -> str:
         """Return the title without bidirectional control characters."""
         return without_turns(self.cleaned_data["title"])
@@ -162,6 +192,7 @@ class TalkForm(forms.Form):
             camera_position=data["camera_position"] or CameraPosition.LEVEL,
             looks_into_lens_first=data["looks_into_lens_first"],
             shows_slides=data["shows_slides"],
+            notes=data["notes"],
             language=data["language"],
             speaks_as=data["speaks_as"],
             time_limit=minutes * 60 if minutes else None,
@@ -194,7 +225,19 @@ def answers_from(take: Rehearsal | None) -> dict[str, Any]:
     same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
     more = ("shows_slides", "language", "speaks_as", "goal")
     answers = {name: getattr(take, name) for name in (*same, *more)}
-    return answers | {"time_limit_minutes": _minutes(take.time_limit), "talk": take.talk_id}
+    of_talk = {"talk": take.talk_id, "key_words": take.talk.key_words}
+    return answers | of_talk | {"time_limit_minutes": _minutes(take.time_limit)}
+
+
+def answers_for_new_talk(take: Rehearsal | None) -> dict[str, Any]:
+    """Return the answers about the person's last take, to prefill another talk, or defaults.
+
+    They are about the situation; title, notes and time limit belong to the earlier talk.
+    """
+    if take is None:
+        return {"aim": Aim.INFORM.value, "audience": Audience.MIXED.value}
+    own = {"title", "talk", "key_words", "time_limit_minutes", "looks_into_lens_first"}
+    return {name: said for name, said in answers_from(take).items() if name not in own}
 
 
 def _minutes(seconds: float | None) -> float | None:

@@ -42,6 +42,8 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
         "spoke_alone": take.spoke_alone,
         "looks_into_lens_first": take.looks_into_lens_first,
         "shows_slides": take.shows_slides,
+        "notes": take.notes,
+        "key_words": take.talk.key_words,
         "language": take.language,
         "speaks_as": take.speaks_as,
         "time_limit": take.time_limit,

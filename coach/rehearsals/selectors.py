@@ -29,15 +29,20 @@ def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 
 
 def recordings_for(user: User) -> QuerySet[Rehearsal]:
-    """Return the recordings that the user can play, including spans recorded again."""
+    """Return the recordings that the user can play, including their spans recorded again and
+    their exercises.
+    """
     open_to_them = rehearsals_for(user)
-    done_again = Q(owner=user, kind=Kind.AGAIN)
-    return Rehearsal.any_kind.filter(Q(Exists(open_to_them.filter(pk=OuterRef("pk")))) | done_again)
+    practised = Q(owner=user, kind__in=[Kind.AGAIN, Kind.EXERCISE])
+    return Rehearsal.any_kind.filter(Q(Exists(open_to_them.filter(pk=OuterRef("pk")))) | practised)
 
 
 def own_talks_for(user: User) -> QuerySet[Talk]:
-    """Return the user's own talks."""
-    return Talk.objects.filter(owner=user)
+    """Return the user's own talks, without those that only hold an exercise."""
+    of_exercises = Rehearsal.any_kind.filter(
+        talk=OuterRef("pk"), kind=Kind.EXERCISE, parent__isnull=True
+    )
+    return Talk.objects.filter(~Exists(of_exercises), owner=user)
 
 
 def how_one_speaks_for(user: User) -> dict[str, str]:

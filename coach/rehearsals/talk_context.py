@@ -19,6 +19,7 @@ class TalkContext:
     camera_position: str = "level"
     looks_into_lens_first: bool = False
     shows_slides: bool = False
+    notes: str = ""
     speaks_as: str = ""
     time_limit: float | None = None
     goal: str = ""

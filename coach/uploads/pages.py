@@ -156,6 +156,11 @@ def recorder_words() -> dict[str, str]:
             "switched off."
         ),
         "was_gone": _("It works again. Check this take before you use it: a part may be missing."),
+        "pace": _("{n} words per minute"),
+        "left_half": _("Half your time left"),
+        "left_60": _("1 minute left"),
+        "left_15": _("15 seconds left"),
+        "hardly_heard": _("We hardly hear you"),
         "longest": _(
             "The recording has reached the maximum length and has stopped. All of it is saved."
         ),

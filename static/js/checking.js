@@ -22,6 +22,11 @@ function picture(video) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.75));
 }
 
+// What the check needs is loaded while somebody reads the page: its first answer comes at once.
+export function warmUp(address) {
+  ask(`${address}?kind=sound`, new ArrayBuffer(32_000)).catch(() => {});
+}
+
 // Calls `show` with the findings, again and again until it is stopped, and with whether all that there is was looked at
 // and heard; null while there are none yet.
 export function check({ address, video, microphone, show }) {

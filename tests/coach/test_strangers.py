@@ -82,6 +82,9 @@ OBJECT_VIEWS = [
     ("post", "guests:let_coach"),
     ("get", "practice:choose_span"),
     ("post", "practice:choose_span"),
+    ("get", "practice:key_messages"),
+    ("post", "practice:key_messages"),
+    ("post", "practice:decide_key_message"),
     ("get", "practice:plan_of"),
     ("post", "practice:plan_of"),
 ]
@@ -114,9 +117,10 @@ OWN_PAGES = {
     "research:new_study", "research:mine", "research:load", "research:look",
     "portal:consent", "portal:families", "portal:profile", "portal:own_data", "portal:own_archive",
     "portal:erase", "portal:end_sign_ins",
-    "portal:administration",
+    "portal:administration", "portal:requests", "portal:decide_request", "portal:welcome",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
+    "practice:record_exercise", "practice:use_exercise", "practice:send_exercise",
     "practice:plan", "practice:change_plan",
 }  # fmt: skip
 STUDY_VIEWS = {
@@ -157,6 +161,10 @@ SLIDE_VIEWS = {
     "slides:shown", "slides:recorder", "slides:compare",
 }  # fmt: skip
 """Tried in tests/coach/slides/."""
+LISTENING_VIEWS = {
+    "practice:exercise_heard", "practice:exercise_heard_now", "practice:delete_exercise",
+}  # fmt: skip
+"""Tried in tests/coach/practice/test_listening.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/drafts/test_signed_out.py: whoever did not type it learns nothing."""
 TALK_VIEWS = {"feedback:talk", "portal:delete_takes"}
@@ -174,7 +182,11 @@ GUEST_VIEWS = {
 """Tried in tests/coach/guests/: they open to a link, not to an account."""
 RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
 """Tried in tests/coach/portal/test_receipts.py: of everything, whoever has the address reads it."""
-PUBLIC = {"portal:home", "portal:sample", "portal:about", "portal:language"}
+PUBLIC = {
+    "portal:home", "portal:sample", "portal:about", "portal:language",
+    "portal:manifest", "portal:service_worker", "portal:offline",
+    "portal:join", "portal:confirm_join",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -272,9 +284,13 @@ def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
         "research:export": ["rostrum.json"],
         "portal:consent": ["research_quotes"],
         "portal:hide_steps": ["practise"],
+        "portal:decide_request": [uuid.uuid4()],
         "portal:guide": ["trainee"],
         "practice:exercise": ["breathe_instead"],
         "practice:exercise_done": ["breathe_instead"],
+        "practice:record_exercise": ["breathe_instead"],
+        "practice:use_exercise": ["breathe_instead"],
+        "practice:send_exercise": ["breathe_instead"],
     }
     url = reverse(name, args=needs.get(name, []))
     client = Client()
@@ -318,7 +334,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | STUDY_VIEWS
         | PROGRAM_VIEWS
     )
-    other |= SPAN_VIEWS | SLIDE_VIEWS
+    other |= SPAN_VIEWS | LISTENING_VIEWS | SLIDE_VIEWS
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC
 
 

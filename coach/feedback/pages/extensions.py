@@ -18,7 +18,7 @@ from coach.rehearsals.models import Rehearsal
 
 PagePlace = Literal["notices", "top", "before_cards", "card", "after_cards", "links"]
 """The position of a page part. On a report: at the top, around the cards, at the foot of a card, or
-among the links of its header. At home: notices and `top` under the header, `links` with the others.
+among the links of its header. At home: notices and `top` under the header.
 """
 
 
@@ -35,6 +35,8 @@ class PagePart:
     card: str = ""
     leads: bool = False
     """Whether it states the next step at home, and comes first unless a newer report is unread."""
+    about: str = ""
+    """The rule that it is about, which the report does not mention again."""
 
 
 def page_link(label: str, url: str) -> PagePart:
@@ -53,6 +55,8 @@ class ReportReading:
     feedback: Feedback | None
     """The feedback, or None while a coach reads it first."""
     items: tuple[StandingItem, ...]
+    reached: frozenset[str] = frozenset()
+    """The rules of the last take that have nothing to raise in this one."""
 
     @property
     def is_owner(self) -> bool:

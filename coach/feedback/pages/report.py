@@ -137,15 +137,21 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     items = items_for_reading(feedback) if feedback else []
     notes = notes_for_reading(feedback)
     made = cards(items, feedback) if feedback else ()
-    read = ReportReading(
-        rehearsal=rehearsal, reader=reader, report=report, feedback=feedback, items=tuple(items)
-    )
-    is_held = read.is_owner and is_held_back(rehearsal)
-    wishes = reading_of(rehearsal, reader, is_held=is_held)
     grant, answering = standing_grant(rehearsal), answering_cohort(rehearsal)
-    failed = _failed_parts(run)
     has_coach = grant is not None or not no_coach_words(rehearsal.owner, answering)
     left = left_out(feedback, items, has_coach=has_coach) if feedback else NotShown()
+    read = ReportReading(
+        rehearsal=rehearsal,
+        reader=reader,
+        report=report,
+        feedback=feedback,
+        items=tuple(items),
+        reached=frozenset(each.rule for each in left.reached),
+    )
+    parts = parts_of_report(read)
+    is_held = read.is_owner and is_held_back(rehearsal)
+    wishes = reading_of(rehearsal, reader, is_held=is_held)
+    failed = _failed_parts(run)
     neutral, next_step = _around_cards(read, [card.tone for card in made], wishes)
     return ReportPage(
         rehearsal_id=str(rehearsal.pk),
@@ -163,7 +169,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         neutral=neutral,
         next_step=next_step,
         trying=None if not made and hears_nobody(report) else _trying(left, made),
-        left_out=left,
+        left_out=_without_told(left, parts),
         is_held_back=is_held,
         failed_parts=failed,
         not_measured=() if is_held else not_measured(report),
@@ -175,7 +181,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
         from_coach=from_coach(feedback, latest_retracted(rehearsal)),
-        parts=parts_of_report(read),
+        parts=parts,
         owner=owners_side(
             read, grant=grant, answering=answering, is_held=is_held, has_failed=bool(failed)
         ),
@@ -188,6 +194,12 @@ def with_refused_part(page: ReportPage, *, typed: PartForm, problem: str) -> Rep
         return page
     refused = refused_part(page.owner.part, typed=typed, problem=problem)
     return replace(page, owner=replace(page.owner, part=refused))
+
+
+def _without_told(left: NotShown, parts: Sequence[PagePart]) -> NotShown:
+    """Return what is left out, without the focus that a part of the page is about."""
+    told = {part.about for part in parts}
+    return replace(left, reached=tuple(each for each in left.reached if each.rule not in told))
 
 
 def _around_cards(
