@@ -30,6 +30,7 @@ BENCHMARKS: dict[str, str] = {
     "fillers": "bench.fillers.run",
     "capture": "bench.capture",
     "tus": "bench.tus",
+    "slides": "bench.slides",
     "docs": "bench.docs",
 }
 
