@@ -135,7 +135,8 @@ OWN_PAGES = {
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
     "practice:record_exercise", "practice:use_exercise", "practice:send_exercise",
-    "practice:plan", "practice:change_plan",
+    "practice:plan", "practice:change_plan", "practice:reminder", "practice:reminder_calendar",
+    "practice:beside",
     "questions:topics", "review:questions",
 }  # fmt: skip
 STUDY_VIEWS = {
