@@ -26,11 +26,12 @@ from coach.uploads.services import lock_upload, mark_used
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """The take whose span is recorded again, with the families not to measure."""
+    """The take that a short recording belongs to, with the families not to measure."""
 
     of: Rehearsal
     disabled_families: Sequence[str]
     """The disabled families, in place of those in the profile."""
+    kind: Kind = Kind.AGAIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,9 +136,9 @@ def _as_short(owner: User, short: ShortRecording) -> dict[str, Any]:
 
 
 def _as_again(again: Again) -> dict[str, Any]:
-    """Return the fields that a span recorded again copies from its take."""
+    """Return the fields that a short recording copies from its take."""
     return {
-        "kind": Kind.AGAIN,
+        "kind": again.kind,
         "parent": again.of,
         "talk": again.of.talk,
         "cohort": again.of.cohort,

@@ -14,7 +14,7 @@ from analysis.metrics import BY_ID
 from coach.audit.services import record_act
 from coach.feedback.corrected_reports import values_for_reading
 from coach.feedback.documents import CardDocument
-from coach.feedback.items import StandingItem, shown, standing_items
+from coach.feedback.items import StandingItem, before_release, shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport
 from coach.feedback.reports import languages_in, report_of
 from coach.feedback.selectors import feedback_for_owner, held_back_among
@@ -197,6 +197,7 @@ def _context(
             "time_limit": rehearsal.time_limit,
             "goal": rehearsal.goal or None,
             "slides": rehearsal.shows_slides,
+            "notes": rehearsal.notes or None,
             "speaks_as": rehearsal.speaks_as or None,
             "disabled_families": tuple(rehearsal.disabled_families),
             "quiet": _quiet(rehearsal),
@@ -351,7 +352,7 @@ def _read_card(item: StandingItem, before: Feedback) -> CardDocument | None:
     correction.
     """
     if not before.is_released:
-        return item.item.card
+        item = before_release(item.item)
     return None if item.correction == "silent" else item.card
 
 

@@ -17,7 +17,7 @@ from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Feedback
 from coach.feedback.selectors import feedback_for_owner
 from coach.lib.words.measure_words import label_of
-from coach.practice.exercises.catalogue import exercise_for
+from coach.practice.exercises.catalogue import CatalogueExercise, exercise_for
 from coach.practice.models import FocusArea
 from coach.practice.plan.ladders import LADDERS
 from coach.practice.preferences import spoken_of
@@ -49,8 +49,18 @@ class Advice:
     take: Rehearsal | None = None
     feedback: Feedback | None = None
     """The feedback of that take, as its owner reads it."""
-    url: str = ""
-    """A page that helps to practise it."""
+    card: CardDocument | None = None
+    item_id: str = ""
+    """The card that advises it, and its item; empty for a focus of the plan."""
+    drill: CatalogueExercise | None = None
+
+    @property
+    def url(self) -> str:
+        """Return the page of the exercise that trains it; empty if there is none."""
+        if self.drill is None:
+            return ""
+        page = reverse("practice:exercise", args=[self.drill.id])
+        return f"{page}?card={self.item_id}" if self.item_id else page
 
 
 def advice_for(
@@ -86,8 +96,6 @@ def _from_reports(person: User, takes: Iterator[Rehearsal] | list[Rehearsal]) ->
 
 def _of_card(person: User, item: StandingItem, take: Rehearsal, feedback: Feedback) -> Advice:
     card = item.card
-    drill = exercise_for(rule=item.item.rule, quality=item.item.quality)
-    page = reverse("practice:exercise", args=[drill.id]) if drill else ""
     metric = _COMPARED_BY.get(card.metric, card.metric)
     may = bool(metric) and bool(spoken_of(person, [metric]))
     return Advice(
@@ -99,7 +107,9 @@ def _of_card(person: User, item: StandingItem, take: Rehearsal, feedback: Feedba
         rule=item.item.rule,
         take=take,
         feedback=feedback,
-        url=f"{page}?card={item.item.pk}" if page else "",
+        card=card,
+        item_id=str(item.item.pk),
+        drill=exercise_for(rule=item.item.rule, quality=item.item.quality),
     )
 
 
@@ -133,5 +143,5 @@ def _from_plan(person: User, takes: list[Rehearsal], at: datetime | None) -> Adv
         better="less" if ladder.side == "at_most" else "more",
         take=take,
         feedback=feedback_for_owner(take) if take else None,
-        url=reverse("practice:exercise", args=[drill.id]) if drill else "",
+        drill=drill,
     )
