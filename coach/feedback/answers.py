@@ -5,7 +5,7 @@ Only the answer about other voices requires a new analysis of the recording.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import get_args
 
 from django.core.exceptions import ValidationError
@@ -31,6 +31,7 @@ from coach.feedback.services import (
 )
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import rename_talk
+from coach.rehearsals.talk_context import TalkContext
 
 _IN_FRONT: dict[CameraAnswer, bool | None] = {
     "unknown": None,
@@ -94,20 +95,8 @@ def answer_alone(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
     return start_run(rehearsal=rehearsal, actor=actor)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TalkCorrection:
-    """The corrected details of a talk."""
-
-    title: str
-    aim: str
-    audience: str
-    speaks_as: str
-    time_limit: float | None
-    goal: str
-
-
 @transaction.atomic
-def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: User) -> bool:
+def correct_talk(*, rehearsal: Rehearsal, correction: TalkContext, actor: User) -> bool:
     """Correct the details of a talk. Return whether the draft was recalculated.
 
     The title applies to all takes of the talk, and can always be changed. The rest decides which
@@ -122,8 +111,8 @@ def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: Use
         return False
     check_no_coach_is_on_it(rehearsal)
     check_nothing_is_running(rehearsal)
-    Rehearsal.objects.filter(pk=rehearsal.pk).update(**said)
     changed = [name for name in said if said[name] != before[name]]
+    Rehearsal.objects.filter(pk=rehearsal.pk).update(**{name: said[name] for name in changed})
     record_act(action="feedback.talk_corrected", target=rehearsal, actor=actor, changed=changed)
     run = latest_report_run(rehearsal)
     if run is not None:

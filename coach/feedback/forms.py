@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from coach.feedback.answers import TalkCorrection
 from coach.feedback.models import MESSAGE_CHARACTERS, Dispute
 from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.words.clock import seconds_of
@@ -27,7 +27,7 @@ from coach.rehearsals.models import (
     SpokenLanguage,
 )
 from coach.rehearsals.speaking_ease import HowEasy
-from coach.rehearsals.talk_context import TalkContext
+from coach.rehearsals.talk_context import CONTEXT_NAMES, TalkContext, context_of_take
 
 MOST_PARTS = 3
 
@@ -153,20 +153,18 @@ class TalkForm(forms.Form):
     def context(self, *, fallback_title: str) -> TalkContext:
         """Return the cleaned answers as a talk context."""
         data = self.cleaned_data
-        minutes = data["time_limit_minutes"]
         return TalkContext(
-            title=data["title"].strip() or fallback_title,
-            aim=data["aim"],
-            audience=data["audience"],
-            setting=data["setting"],
-            camera_position=data["camera_position"] or CameraPosition.LEVEL,
-            looks_into_lens_first=data["looks_into_lens_first"],
-            shows_slides=data["shows_slides"],
-            language=data["language"],
-            speaks_as=data["speaks_as"],
-            time_limit=minutes * 60 if minutes else None,
-            goal=data["goal"],
+            **(_as_given(data) | {"title": data["title"].strip() or fallback_title}),
         )
+
+
+def _as_given(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the answers of a form that a talk context has, by their names there."""
+    minutes = data["time_limit_minutes"]
+    given = {name: data[name] for name in CONTEXT_NAMES if name in data}
+    if not given.get("camera_position", True):
+        given["camera_position"] = CameraPosition.LEVEL
+    return given | {"title": data["title"].strip(), "time_limit": minutes * 60 if minutes else None}
 
 
 def _minutes_words(minutes: str | float) -> str:
@@ -191,10 +189,10 @@ def answers_from(take: Rehearsal | None) -> dict[str, Any]:
     """Return the answers of an earlier take of the talk, to prefill the next form."""
     if take is None:
         return {}
-    same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
-    more = ("shows_slides", "language", "speaks_as", "goal")
-    answers = {name: getattr(take, name) for name in (*same, *more)}
-    return answers | {"time_limit_minutes": _minutes(take.time_limit), "talk": take.talk_id}
+    return asdict(context_of_take(take)) | {
+        "time_limit_minutes": _minutes(take.time_limit),
+        "talk": take.talk_id,
+    }
 
 
 def _minutes(seconds: float | None) -> float | None:
@@ -215,18 +213,9 @@ class CorrectionForm(TalkForm):
         self.fields["title"].required = True
         self.fields["title"].help_text = _("This changes the title of all takes of this talk.")
 
-    def correction(self) -> TalkCorrection:
-        """Return the cleaned answers as a correction."""
-        data = self.cleaned_data
-        minutes = data["time_limit_minutes"]
-        return TalkCorrection(
-            title=data["title"].strip(),
-            aim=data["aim"],
-            audience=data["audience"],
-            speaks_as=data["speaks_as"],
-            time_limit=minutes * 60 if minutes else None,
-            goal=data["goal"],
-        )
+    def correction(self, take: Rehearsal) -> TalkContext:
+        """Return the context of a take with the cleaned answers."""
+        return replace(context_of_take(take), **_as_given(self.cleaned_data))
 
 
 class ClockField(forms.CharField):

@@ -289,7 +289,7 @@ def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             is_anew = correct_talk(
-                rehearsal=rehearsal, correction=form.correction(), actor=request.user
+                rehearsal=rehearsal, correction=form.correction(rehearsal), actor=request.user
             )
         except ValidationError as error:
             form.add_error(None, error)
