@@ -5,7 +5,7 @@ Only the answer about other voices requires a new analysis of the recording.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import get_args
 
 from django.core.exceptions import ValidationError
@@ -104,6 +104,17 @@ class TalkCorrection:
     speaks_as: str
     time_limit: float | None
     goal: str
+    shows_slides: bool | None = None
+    """Whether slides are shown; None leaves the earlier answer."""
+    setting: str = ""
+    """The setting, which measures depend on; an empty string leaves the earlier answer."""
+
+    def answers(self, *, with_setting: bool) -> dict[str, object]:
+        """Return the details of the take by field, without the title of the talk."""
+        names = ["aim", "audience", "speaks_as", "time_limit", "goal"]
+        names += ["shows_slides"] if self.shows_slides is not None else []
+        names += ["setting"] if self.setting and with_setting else []
+        return {name: getattr(self, name) for name in names}
 
 
 @transaction.atomic
@@ -111,25 +122,35 @@ def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: Use
     """Correct the details of a talk. Return whether the draft was recalculated.
 
     The title applies to all takes of the talk, and can always be changed. The rest decides which
-    rules fire: the feedback is redrafted from the stored measures, without a new analysis. Raises
-    ValidationError during an analysis, if a coach has the take, and after too many changes.
+    rules fire: the feedback is redrafted from the stored measures, without a new analysis. During
+    an analysis, its own draft uses the new answers. The setting changes only until the measures are
+    calculated. Raises ValidationError if a coach has the take, and after too many changes.
     """
-    hold_take(rehearsal)
+    hold_take(rehearsal)  # also holds back the draft of an analysis in progress
     rename_talk(talk=rehearsal.talk, title=correction.title)
-    said = {name: value for name, value in asdict(correction).items() if name != "title"}
+    running = rehearsal.runs.filter(state=Run.State.RUNNING).first()
+    said = correction.answers(with_setting=running is not None and not _has_measured(running))
     before = {name: getattr(rehearsal, name) for name in said}
     if before == said:
         return False
     check_no_coach_is_on_it(rehearsal)
-    check_nothing_is_running(rehearsal)
     Rehearsal.objects.filter(pk=rehearsal.pk).update(**said)
     changed = [name for name in said if said[name] != before[name]]
     record_act(action="feedback.talk_corrected", target=rehearsal, actor=actor, changed=changed)
+    rehearsal.refresh_from_db()
+    if running is not None:
+        Run.objects.filter(pk=running.pk).update(options=analysis_options(rehearsal))
+        return False
     run = latest_report_run(rehearsal)
     if run is not None:
         run.rehearsal.refresh_from_db()
         _run_with(run, report_of(run))
     return run is not None
+
+
+def _has_measured(run: Run) -> bool:
+    """Return whether the calculation of the measures, which uses the setting, may have begun."""
+    return not run.stages.filter(name="assemble", state=Stage.State.WAITING).exists()
 
 
 def _run_with(before: Run, report: Report) -> Run:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -235,7 +236,12 @@ def answers_for_new_talk(take: Rehearsal | None) -> dict[str, Any]:
     They are about the situation; title, notes and time limit belong to the earlier talk.
     """
     if take is None:
-        return {"aim": Aim.INFORM.value, "audience": Audience.MIXED.value}
+        return {
+            "aim": Aim.INFORM.value,
+            "audience": Audience.MIXED.value,
+            "setting": Setting.CAMERA.value,
+            "language": SpokenLanguage.AUTO.value,
+        }
     own = {"title", "talk", "key_words", "time_limit_minutes", "looks_into_lens_first"}
     return {name: said for name, said in answers_from(take).items() if name not in own}
 
@@ -270,6 +276,18 @@ class CorrectionForm(TalkForm):
             time_limit=minutes * 60 if minutes else None,
             goal=data["goal"],
         )
+
+
+class WaitingForm(CorrectionForm):
+    """The form about the talk during its analysis; the setting counts until the measures do."""
+
+    KEPT = (*CorrectionForm.KEPT, "setting", "shows_slides")
+
+    def correction(self) -> TalkCorrection:
+        """Return the cleaned answers as a correction."""
+        said = super().correction()
+        data = self.cleaned_data
+        return replace(said, setting=data["setting"], shows_slides=data["shows_slides"])
 
 
 class ClockField(forms.CharField):

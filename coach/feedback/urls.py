@@ -27,6 +27,7 @@ urlpatterns = [
     path("rehearsals/<uuid:rehearsal_id>/retry/", views.retry, name="retry"),
     path("rehearsals/<uuid:rehearsal_id>/part/", views.part, name="part"),
     path("rehearsals/<uuid:rehearsal_id>/correct/", views.correct, name="correct"),
+    path("rehearsals/<uuid:rehearsal_id>/about/", views.about, name="about"),
     path("rehearsals/<uuid:rehearsal_id>/alone/", views.alone, name="alone"),
     path("rehearsals/<uuid:rehearsal_id>/camera/", views.camera, name="camera"),
     path(

@@ -44,6 +44,7 @@ OBJECT_VIEWS = [
     ("post", "review:give_back"),
     ("post", "review:renew"),
     ("post", "review:hand_over"),
+    ("post", "feedback:about"),
     ("post", "review:add_item"),
     ("post", "review:add_note"),
     ("post", "review:strike"),

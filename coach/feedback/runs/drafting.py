@@ -197,6 +197,7 @@ def _context(
             "time_limit": rehearsal.time_limit,
             "goal": rehearsal.goal or None,
             "slides": rehearsal.shows_slides,
+            "notes": rehearsal.notes or None,
             "speaks_as": rehearsal.speaks_as or None,
             "disabled_families": tuple(rehearsal.disabled_families),
             "quiet": _quiet(rehearsal),

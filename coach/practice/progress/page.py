@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -35,7 +36,7 @@ from coach.practice.progress.ease import EaseLine, own_ease
 from coach.practice.progress.measures import ALL, BY_GOAL
 from coach.practice.progress.situations import situation_words
 from coach.practice.words import change_words
-from coach.rehearsals.models import Goal
+from coach.rehearsals.models import Goal, Rehearsal
 
 BEGINNING_TAKES = 3
 """Number of first takes averaged as the starting value, if there are more (rule of thumb)."""
@@ -140,6 +141,8 @@ class ProgressPage:
     """Number of takes that would count after their reports are opened."""
     words_first: bool = False
     """Whether figures are hidden until requested."""
+    beside_url: str = ""
+    """The page with the two newest takes of one talk; empty if no talk has two."""
     ease: tuple[EaseLine, ...] = ()
     """The person's answers on how easy speaking felt, without interpretation."""
 
@@ -183,8 +186,19 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
         has_takes=bool(found.takes or found.left_out),
         unread=found.left_out[ExclusionReason.NOT_READ],
         words_first=reads_words_first(user),
+        beside_url=_beside_url(found),
         ease=own_ease(user),
     )
+
+
+def _beside_url(found: ComparableTakes) -> str:
+    """Return the address of the newest take with an earlier one of its talk, and of that one."""
+    later: dict[UUID, Rehearsal] = {}
+    for each in reversed(found.takes):
+        newer = later.setdefault(each.take.talk_id, each.take)
+        if newer != each.take:
+            return f"{reverse('practice:beside')}?one={each.take.pk}&other={newer.pk}"
+    return ""
 
 
 def _left_out(found: ComparableTakes) -> Iterable[str]:

@@ -77,9 +77,10 @@ def hand_in_exercise(
         short=ShortRecording(
             kind=Kind.EXERCISE,
             of=take,
+            title=exercise.words.title,
             disabled_families=answer.disabled_families,
-            most_seconds=60.0 * MOST_MINUTES,
         ),
+        part=(None, 60.0 * MOST_MINUTES),
     )
     if recording.kind != Kind.EXERCISE:
         raise UploadGone  # the upload has become a take in the meantime
