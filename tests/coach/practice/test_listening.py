@@ -25,7 +25,7 @@ from coach.portal.personal.erasure import erase_person
 from coach.portal.personal.own_data import own_data
 from coach.portal.personal.retention import remove_exercises
 from coach.practice.exercises.catalogue import exercise_for, exercises
-from coach.practice.exercises.listening.services import hand_in_exercise
+from coach.practice.exercises.listening.services import hand_in_exercise, obstacle_to_listening
 from coach.practice.models import ExerciseDone
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Talk, Upload
@@ -203,6 +203,9 @@ def test_what_the_profile_leaves_out_is_not_listened_for(
     )
     client.post(USE, {"upload": recorded(trainee).pk})
     assert not ExerciseDone.objects.exists()
+    trainee.disabled_families = ["wording"]
+    assert not obstacle_to_listening(trainee, UMS)
+    assert obstacle_to_listening(trainee, exercises()["mark_the_breaths"])
 
 
 def test_a_withdrawn_consent_is_not_given_again_in_passing(
