@@ -46,8 +46,8 @@ PATIENCE_MS = 45_000
 """How long a page may take on a busy machine; where all is well nobody waits for it."""
 IN_BROWSER = 2
 WAITING = ("browser", "slow")
-"""Tests with one of these markers wait for other processes. One that fails is run once more, and the
-summary lists it: on a machine shared with others, a single failure in a thousand tests says little."""
+"""Tests with one of these markers wait for other processes. One that fails is run once more, and
+the summary lists it: on a shared machine one failure in a thousand tests says little."""
 SELDOM = (20_000, 20, 20)
 """After how many new objects Python looks for garbage, and how often among older ones."""
 SESSIONS = Path(tempfile.gettempdir()) / f"rostrum-tests-{os.geteuid()}"

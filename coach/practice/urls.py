@@ -6,6 +6,7 @@ from django.urls import path
 
 from coach.practice.exercises import views as exercise_views
 from coach.practice.exercises.listening import views as listening_views
+from coach.practice.key_messages import views as message_views
 from coach.practice.plan import views as plan_views
 from coach.practice.progress import views as progress_views
 from coach.practice.redo import views as redo_views
@@ -58,6 +59,16 @@ urlpatterns = [
     ),
     path("practise/first/<uuid:rehearsal_id>/", self_views.self_assess, name="self_assess"),
     path("practise/first/<uuid:rehearsal_id>/share/", self_views.share_self, name="share_self"),
+    path(
+        "rehearsals/<uuid:rehearsal_id>/key-messages/",
+        message_views.key_messages,
+        name="key_messages",
+    ),
+    path(
+        "rehearsals/<uuid:rehearsal_id>/key-messages/decide/",
+        message_views.decide,
+        name="decide_key_message",
+    ),
     path("practise/again/<uuid:rehearsal_id>/", redo_views.choose, name="choose_span"),
     path("practise/again/span/<uuid:span_id>/", redo_views.show, name="span"),
     path("practise/again/span/<uuid:span_id>/now/", redo_views.now, name="span_now"),

@@ -2,6 +2,7 @@
 
 import { clock } from "./clock.js";
 import { csrfToken, Sending } from "./sending.js";
+import { sendShown } from "./slides.js";
 import { forget, keep, reader, Source, wholeOf } from "./takes.js";
 import { Trim } from "./trim.js";
 import { fill, nameAfter, tellOnce, words } from "./words.js";
@@ -151,6 +152,7 @@ export class Take {
     this.isWanted = true;
     const url = await this.arrival;
     const id = new URL(url, location.href).pathname.split("/").filter(Boolean).pop();
+    await sendShown(this.row, id);
     this.leave();
     const form = this.studio.querySelector("[data-hand-in]");
     if (form) {

@@ -15,6 +15,7 @@ from django.utils import translation
 from coach.accounts.models import Cohort, Language, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
+from coach.portal.welcome.services import note_welcomed
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.talk_context import TalkContext
@@ -97,6 +98,7 @@ def _person(account: Account) -> User:
         language=account.language,
     )
     if account.role == Role.TRAINEE:
+        note_welcomed(user=person)
         with reading(person):
             give_consent(user=person, purpose=Purpose.RESEARCH_MEASUREMENTS)
             give_consent(user=person, purpose=Purpose.RULE_PREVIEW)

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from coach.accounts.models import Role, User
 from coach.accounts.navigation import PARTS, PRACTISE, RULES, SitePage, parts_for
+from coach.portal.welcome.services import note_welcomed
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 
@@ -22,6 +23,7 @@ def test_everybody_sees_and_may_open_their_parts_and_no_others(
     browser, own = sign_in(person), parts_for(person)
     assert len(own) == (role is not None)
     if own:
+        note_welcomed(user=person)
         home = browser.get(reverse("portal:home"))
         assert home.headers["Location"] == reverse(own[0].url)
     page = browser.get(reverse("portal:privacy")).content.decode()
