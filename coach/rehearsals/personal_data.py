@@ -31,10 +31,12 @@ def _export(user: User) -> dict[str, Any]:
 
 
 def _export_take(take: Rehearsal) -> dict[str, Any]:
-    dates = dates_of(take)
+    dates, context = dates_of(take), asdict(context_of_take(take))
+    shown = context.pop("notes")  # a coach's timed notes have that key in the same document
     return {
         "talk": str(take.talk_id),
-        **asdict(context_of_take(take)),
+        **context,
+        "notes_on_screen": shown,
         "key_words": take.talk.key_words,
         "camera_in_front": take.camera_in_front,
         "camera_as_before": take.camera_as_before,
