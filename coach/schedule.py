@@ -39,6 +39,7 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             "schedule": 60,
             "options": {"expires": 120},
         },
+        "sweep_slides": {"task": "coach.slides.tasks.sweep", "schedule": 300},
         "sweep_removals": {"task": "coach.rehearsals.tasks.sweep_removals", "schedule": 60},
         "retention": {"task": "coach.portal.tasks.keep_time", "schedule": 3600},
         "retention_mail": {"task": "coach.portal.tasks.tell", "schedule": 3600},

@@ -238,6 +238,8 @@ def _let_go(key: UUID, action: str, actor: User | None) -> None:
 def _let_go_of_talk(talk_id: UUID) -> None:
     talk = Talk.objects.select_for_update().filter(pk=talk_id).first()
     if talk is not None and not talk.takes.exists():
+        for name in settings.TALK_FILES:
+            import_string(name)(talk_id)
         talk.delete()
 
 

@@ -40,6 +40,21 @@ def run_place(take: UUID, run: UUID) -> str:
     return f"{take_place(take)}runs/{run}/"
 
 
+def deck_place(deck: UUID) -> str:
+    """Return the place of a deck of slides: its file and a picture of each page."""
+    return f"slides/{deck}/"
+
+
+def deck_file(deck: UUID) -> str:
+    """Return the name of a deck's PDF file as uploaded."""
+    return f"{deck_place(deck)}deck.pdf"
+
+
+def slide(deck: UUID, number: int) -> str:
+    """Return the name of the picture of a page, which counts from 0."""
+    return f"{deck_place(deck)}{number}.jpg"
+
+
 BUNDLES = "bundles/"
 """The place of the study exports and imports of all studies."""
 
