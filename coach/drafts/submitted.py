@@ -75,6 +75,7 @@ _SENT_BY_PAGE_OF = {
     "feedback:mark_um": {"start"},
     "feedback:strike": {"kind", "start"},
     "feedback:mean_pause": {"at"},
+    "practice:decide_key_message": {"message"},
     "review:replace": {"tone", "quality"},
     "review:answer": {"what"},
     "research:redact": {"start", "end"},
