@@ -41,10 +41,11 @@ def expired_requests() -> QuerySet[AccessRequest]:
 def request_of(token: str) -> AccessRequest | None:
     """Return the request that a confirmation link belongs to, or None if it is not valid."""
     try:
-        key = SIGNER.unsign(token, max_age=timedelta(days=settings.RESET_LINK_DAYS))
+        signed = SIGNER.unsign(token, max_age=timedelta(days=settings.RESET_LINK_DAYS))
     except BadSignature:
         return None
-    return AccessRequest.objects.filter(pk=uuid_of(key), needs_approval=False).first()
+    key = uuid_of(signed)
+    return AccessRequest.objects.filter(pk=key, needs_approval=False).first() if key else None
 
 
 def person_with(address: str) -> User | None:

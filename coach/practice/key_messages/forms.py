@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from coach.lib.pages.plain_text import NameField
 
@@ -11,7 +12,7 @@ MOST_MESSAGES = 3
 MOST_LETTERS = 200
 
 
-def _field(label: object) -> forms.CharField:
+def _field(label: StrOrPromise) -> forms.CharField:
     return NameField(
         label=label,
         required=False,
