@@ -189,11 +189,13 @@ def mark_own_um(*, feedback: Feedback, owner: User, start: float, before: str) -
     )
     if index is None:
         raise ValidationError(_("That word is no longer at this place."))
-    since = words[index].end
+    word = words[index]
+    since = word.end
     until = words[index + 1].start if index + 1 < len(words) else report.media.duration
     end = min(until, since + _LONGEST_UM)
     if end - since < 2 * _SHORTEST_UM:
-        since, end = since - _SHORTEST_UM, since
+        # Behind the middle of the word, which is no filler itself.
+        since, end = since - min(_SHORTEST_UM, (since - word.start) / 3), since
     return _put_right(
         correcting,
         kind=Correction.Kind.MISSED_FILLER,

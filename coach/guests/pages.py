@@ -67,6 +67,7 @@ class InvitePage:
     fresh: str = ""
     """A new link, which is shown once."""
     fresh_for: str = ""
+    fresh_is_clip: bool = False
     coach_may: bool = False
     can_let_coach: bool = False
     can_share: bool = False
@@ -116,6 +117,7 @@ def invite_page(
         links=tuple(_link_row(each) for each in links_for(reader, rehearsal)),
         fresh=fresh[1] if fresh else "",
         fresh_for=fresh[0].meant_for if fresh else "",
+        fresh_is_clip=fresh is not None and fresh[0].kind == GuestLink.Kind.CLIP,
     )
     if not page.is_owner:
         return page

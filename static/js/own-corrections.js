@@ -52,6 +52,13 @@ document.addEventListener("htmx:afterSwap", (event) => {
   title.focus();
 });
 
+// Undone in the list: it stays open, and the focus with it.
+function showList() {
+  const summary = document.getElementById("corrected-title");
+  summary.parentElement.open = true;
+  summary.focus();
+}
+
 // Saved: the menu closes, and the focus returns to the word, or to the one that took its place.
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target?.id !== "corrections") return;
@@ -63,7 +70,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
     ?? words.find((each) => Number(each.value.replace("p", "")) >= seconds) ?? words[0];
   stopAt(word);
   if (wasOpen) word?.focus({ preventScroll: false });
-  else document.getElementById("corrected-title").focus();
+  else showList();
 });
 
 if (box && menu) connect();

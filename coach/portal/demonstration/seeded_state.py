@@ -20,6 +20,7 @@ from coach.feedback.models import Feedback, Run
 from coach.portal.demonstration.actions import (
     answer_back,
     ask,
+    correct_and_share,
     judge_again,
     person_of,
     receive_guest,
@@ -92,6 +93,7 @@ def _settle(take: DemoTake, rehearsal: Rehearsal) -> bool:
         return True
     if take.guest and not rehearsal.guest_links.exists():
         receive_guest(take.guest, rehearsal)
+        correct_and_share(rehearsal, draft)
     if take.fate == Fate.PRIVATE:
         return True
     with _drawn(rehearsal.cohort, is_sampled=take.is_sampled):
