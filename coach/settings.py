@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "coach.slides",
     "coach.uploads",
     "coach.practice",
+    "coach.questions",
     "coach.guests",
     "coach.review",
     "coach.review.rubric",
@@ -104,6 +105,8 @@ HIDES_FINDINGS = (
     "coach.review.rubric.selectors.to_rate_first",
     "coach.review.second.selectors.blind_to",
 )
+# Called by the worker with the finished run of a short recording (an answer, an exercise).
+AFTER_SHORT_RECORDINGS = ("coach.questions.services.compare_with_question",)
 # Deletes drafts about a take when the take is deleted: each app on its own pages.
 TAKE_DRAFTS = (
     "coach.drafts.purge.purge_drafts_of_take",

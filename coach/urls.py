@@ -28,6 +28,7 @@ urlpatterns = [
     path("", include("coach.portal.urls")),
     path("", include((feedback.urlpatterns + uploads.pages, feedback.app_name))),
     path("", include("coach.practice.urls")),
+    path("", include("coach.questions.urls")),
     path(
         "rehearsals/",
         include((rehearsals.urlpatterns + uploads.resumable, rehearsals.app_name)),

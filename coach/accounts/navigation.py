@@ -50,7 +50,7 @@ PRACTISE: Final = SitePart(
     app="feedback",
     url="feedback:takes",
     label=_("Practise"),
-    also=("practice",),
+    also=("practice", "questions"),
     may=lambda user: user.can_practise,
     tabs=(
         SitePage(

@@ -23,6 +23,7 @@ PARTS: dict[str, str | Promise] = {
     "portal": gettext_lazy("Own pages"),
     "feedback": gettext_lazy("Takes and reports"),
     "practice": gettext_lazy("Practice"),
+    "questions": gettext_lazy("Questions after a talk"),
     "rehearsals": gettext_lazy("Uploads and recordings"),
     "guests": gettext_lazy("Guests"),
     "notices": gettext_lazy("News"),

@@ -178,7 +178,7 @@ def remove_recording(*, rehearsal: Rehearsal) -> None:
     if Rehearsal.any_kind.filter(pk__in=gone_now).update(**gone):
         record_act(action="rehearsals.media_expired", target=rehearsal)
         for key in gone_now:
-            for name in (places.original, places.copy_to_play, places.poster):
+            for name in (places.original, places.copy_to_play, places.poster, places.clips):
                 remove_for_good(name(key))
 
 

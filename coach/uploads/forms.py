@@ -77,3 +77,10 @@ def form_errors(form: forms.Form) -> dict[str, Any]:
         "errors": errors,
         "message": str(_("The recording was not accepted yet. Please check the marked fields.")),
     }
+
+
+class TopicForm(forms.Form):
+    """The title and time limit that another page proposes for a recording."""
+
+    title = PlainTextField(max_length=120)
+    minutes = forms.FloatField(required=False, min_value=0.1, max_value=60)

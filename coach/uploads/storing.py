@@ -26,11 +26,12 @@ from coach.uploads.services import lock_upload, mark_used
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """The take whose span is recorded again, with the families not to measure."""
+    """The take that a short recording belongs to, with the families not to measure."""
 
     of: Rehearsal
     disabled_families: Sequence[str]
     """The disabled families, in place of those in the profile."""
+    kind: Kind = Kind.AGAIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +41,8 @@ class ShortRecording:
     kind: Kind
     of: Rehearsal | None
     """The take that led to it, with which it is deleted; None makes a talk of its own."""
+    title: str
     disabled_families: Sequence[str]
-    most_seconds: float
-    """The length that is measured."""
 
 
 def find_twin(*, owner: User, sha256: str, context: TalkContext) -> Rehearsal | None:
@@ -83,9 +83,8 @@ def submit_rehearsal(
             is_constructed=is_constructed,
             part_start=part[0],
             part_end=part[1],
-            **_fields_of_kind(
-                owner, talk, context.title, again=again, short=short, key_words=key_words
-            ),
+            **_fields_of_kind(owner, again, short)
+            or _as_take(owner, talk, context.title, key_words),
         )
     if not rehearsal.runs.exists():
         start_run(rehearsal=rehearsal, actor=owner)
@@ -116,36 +115,30 @@ def _stored(upload: Upload, context: TalkContext, **fields: Any) -> Rehearsal:
 
 
 def _fields_of_kind(
-    owner: User,
-    talk: Talk | None,
-    title: str,
-    *,
-    again: Again | None,
-    short: ShortRecording | None,
-    key_words: str | None,
+    owner: User, again: Again | None, short: ShortRecording | None
 ) -> dict[str, Any]:
+    """Return the fields of a recording that is no take; empty for a take."""
     if again is not None:
         return _as_again(again)
-    return _as_short(owner, short, title) if short else _as_take(owner, talk, title, key_words)
+    return _as_short(owner, short) if short else {}
 
 
-def _as_short(owner: User, short: ShortRecording, title: str) -> dict[str, Any]:
+def _as_short(owner: User, short: ShortRecording) -> dict[str, Any]:
     take = short.of
     return {
         "kind": short.kind,
         "parent": take,
-        "talk": take.talk if take else _talk_of(owner, None, title),
+        "talk": take.talk if take else _talk_of(owner, None, short.title, None),
         "cohort": take.cohort if take else _cohort_of(owner),
         "disabled_families": sorted(short.disabled_families),
         "camera_in_front": take.camera_in_front if take else None,
-        "part_end": short.most_seconds,
     }
 
 
 def _as_again(again: Again) -> dict[str, Any]:
-    """Return the fields that a span recorded again copies from its take."""
+    """Return the fields that a short recording copies from its take."""
     return {
-        "kind": Kind.AGAIN,
+        "kind": again.kind,
         "parent": again.of,
         "talk": again.of.talk,
         "cohort": again.of.cohort,

@@ -40,7 +40,12 @@ from coach.rehearsals.services import note_ease
 from coach.storage import StorageUnavailable
 from coach.storage.unavailable import AWAY_SENTENCE
 from coach.uploads.device_check import Busy, looker
-from coach.uploads.forms import BeforeRecordingForm, NewRehearsalForm, form_errors
+from coach.uploads.forms import (
+    BeforeRecordingForm,
+    NewRehearsalForm,
+    TopicForm,
+    form_errors,
+)
 from coach.uploads.limits import (
     QuotaExceeded,
     WrongKind,
@@ -128,7 +133,17 @@ def said_before(request: SignedInRequest) -> dict[str, Any]:
     if known:
         return known
     last = own_rehearsals_for(request.user).select_related("talk").order_by("-created_at").first()
-    return answers_for_new_talk(last) | how_one_speaks_for(request.user)
+    known = answers_for_new_talk(last) | how_one_speaks_for(request.user)
+    return {**known, **_topic_in(request)}
+
+
+def _topic_in(request: SignedInRequest) -> dict[str, Any]:
+    """Return the title and time limit that another page proposes (`?title=&minutes=`)."""
+    form = TopicForm(request.GET)
+    if not form.is_valid():
+        return {}
+    minutes = form.cleaned_data["minutes"]
+    return {"title": form.cleaned_data["title"], "time_limit_minutes": minutes}
 
 
 def again_in(request: SignedInRequest) -> str:

@@ -3,6 +3,7 @@
 import { csrfToken } from "./sending.js";
 
 const EVERY_MS = 2500;
+const FIRST_MS = 800; // a camera that was just turned on is dark for a moment (a rule of thumb)
 const LONGEST_SIDE_PX = 640;
 
 async function ask(address, body) {
@@ -45,6 +46,7 @@ export function check({ address, video, microphone, show }) {
   }
 
   (async () => {
+    await new Promise((resolve) => setTimeout(resolve, FIRST_MS));
     while (going) {
       try {
         await once();

@@ -136,7 +136,9 @@ export class Take {
     for (const [name, value] of Object.entries(answers)) body.set(name, value);
     const headers = { "X-CSRFToken": csrfToken(), Accept: "application/json" };
     try {
-      return (await (await fetch(`${page}use/`, { method: "POST", body, headers })).json()).next;
+      const { next } = await (await fetch(`${page}use/`, { method: "POST", body, headers })).json();
+      this.studio.querySelector("[data-talk]")?.dispatchEvent(new CustomEvent("taken", { bubbles: true }));
+      return next;
     } catch { // the line broke, or somebody signed out meanwhile
       return page;
     }

@@ -48,16 +48,20 @@ export class Trim {
 
   tell() {
     for (const edge of ["start", "end"]) {
-      const at = clock(Number(this[edge].value));
+      const at = clock(this.at(edge));
       this.part(`${edge}-at`).textContent = at;
       this[edge].setAttribute("aria-valuetext", at);
     }
     const { part_start: start, part_end: end } = this.values();
-    this.part("trimmed").textContent = start || end ? `${clock(Number(this.start.value))}–${clock(Number(this.end.value))}` : "";
+    this.part("trimmed").textContent = start || end ? `${clock(this.at("start"))}–${clock(this.at("end"))}` : "";
+  }
+
+  at(edge) {
+    return Math.min(Number(this[edge].value), this.seconds);
   }
 
   length() {
-    return this.start ? Math.min(Number(this.end.value), this.seconds) - Number(this.start.value) : this.seconds;
+    return this.at("end") - this.at("start");
   }
 
   // As the form's fields: empty where nothing was trimmed.

@@ -23,6 +23,13 @@ OBJECT_VIEWS = [
     ("get", "feedback:analysing_now"),
     ("get", "feedback:captions"),
     ("get", "feedback:pdf"),
+    ("get", "feedback:transcript"),
+    ("post", "feedback:replace_word"),
+    ("post", "feedback:mark_um"),
+    ("post", "feedback:strike"),
+    ("post", "feedback:mean_pause"),
+    ("get", "feedback:transcript_text"),
+    ("get", "feedback:transcript_captions"),
     ("post", "feedback:send"),
     ("post", "feedback:withdraw"),
     ("post", "feedback:read_now"),
@@ -44,6 +51,7 @@ OBJECT_VIEWS = [
     ("post", "review:give_back"),
     ("post", "review:renew"),
     ("post", "review:hand_over"),
+    ("post", "feedback:about"),
     ("post", "review:add_item"),
     ("post", "review:add_note"),
     ("post", "review:strike"),
@@ -87,6 +95,10 @@ OBJECT_VIEWS = [
     ("post", "practice:decide_key_message"),
     ("get", "practice:plan_of"),
     ("post", "practice:plan_of"),
+    ("get", "questions:begin"),
+    ("post", "questions:begin"),
+    ("get", "review:answers"),
+    ("post", "review:answers"),
 ]
 ITEM_VIEWS = [
     ("post", "feedback:dispute"),
@@ -97,9 +109,11 @@ ITEM_VIEWS = [
     ("post", "review:answer"),
     ("post", "review:verdict"),
     ("post", "review:replace"),
+    ("get", "guests:share_moment"),
+    ("post", "guests:share_moment"),
 ]
 NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
-CORRECTION_VIEWS = [("post", "review:undo_correction")]
+CORRECTION_VIEWS = [("post", "review:undo_correction"), ("post", "feedback:undo_correction")]
 TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
 UPLOAD_VIEWS = [
     ("get", "feedback:cut_off"),
@@ -121,7 +135,9 @@ OWN_PAGES = {
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
     "practice:record_exercise", "practice:use_exercise", "practice:send_exercise",
-    "practice:plan", "practice:change_plan",
+    "practice:plan", "practice:change_plan", "practice:reminder", "practice:reminder_calendar",
+    "practice:beside",
+    "questions:topics", "review:questions",
 }  # fmt: skip
 STUDY_VIEWS = {
     f"research:{name}"
@@ -156,6 +172,12 @@ SPAN_VIEWS = {
     "practice:delete_span",
 }  # fmt: skip
 """Tried in tests/coach/practice/test_redo.py."""
+QUESTION_VIEWS = {
+    "questions:session", "questions:now", "questions:share", "questions:delete",
+    "questions:hand_in", "questions:skip", "questions:again", "questions:measure",
+    "questions:recording", "review:edit_question", "review:comment_on_answer",
+}  # fmt: skip
+"""Tried in tests/coach/questions/."""
 SLIDE_VIEWS = {
     "slides:add", "slides:of_talk", "slides:deck", "slides:picture", "slides:delete",
     "slides:shown", "slides:recorder", "slides:compare",
@@ -333,6 +355,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | TUS_VIEWS
         | STUDY_VIEWS
         | PROGRAM_VIEWS
+        | QUESTION_VIEWS
     )
     other |= SPAN_VIEWS | LISTENING_VIEWS | SLIDE_VIEWS
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC

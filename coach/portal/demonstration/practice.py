@@ -1,5 +1,5 @@
-"""Practice of a demonstration's trainee: a plan with two focuses, key messages, a redone part of a
-take, and a recorded exercise.
+"""Practice of a demonstration's trainee: a plan with two focuses, key messages, questions after a
+talk, a redone part of a take, and a recorded exercise.
 
 Plan and messages cost nothing. The part and the exercise are recorded and measured like any other,
 once nothing else is being analysed, so that no visitor waits for them.
@@ -15,9 +15,11 @@ from typing import Final
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from coach.accounts.models import Role
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import Run
 from coach.feedback.selectors import feedback_for_owner, is_held_back
+from coach.portal.demonstration.actions import person_of
 from coach.portal.demonstration.seeding import send, sha256_of
 from coach.practice.exercises.catalogue import exercises
 from coach.practice.exercises.listening.services import hand_in_exercise
@@ -28,6 +30,8 @@ from coach.practice.redo.detectability import can_be_clear
 from coach.practice.redo.focus import measures_for
 from coach.practice.redo.lengths import report_on
 from coach.practice.redo.services import begin_span, hand_in_again
+from coach.questions.models import WrittenQuestion
+from coach.questions.services import QuestionWords, begin_session, write_question
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_opened
 
@@ -39,6 +43,11 @@ PAUSES: Final = "pauses.silent_per_minute"
 FOCUS: Final = (UMS, "pauses.boundary_pause_share")
 EXERCISE: Final = "breathe_instead"
 SPAN: Final = (0.0, 30.0)
+QUESTIONS: Final = {
+    "en": "Who in this group could use your idea tomorrow, and for what?",
+    "fr": "Qui, dans ce groupe, pourrait se servir de votre idée dès demain, et pour quoi ?",
+}
+"""Questions of the demonstration's coach."""
 MESSAGES: Final = (
     "Our library needs four more hours a week.",
     "On an ordinary Tuesday, sixty-one people come in the last half hour.",
@@ -60,6 +69,7 @@ def practise(recordings: Mapping[str, Path]) -> None:
     if take is None or not take.runs.filter(state=Run.State.DONE).exists() or is_held_back(take):
         return
     _plan(take)
+    _ask(take)
     if not KeyMessage.objects.filter(talk=take.talk_id).exists():
         set_key_messages(talk=take.talk, texts=MESSAGES)
     if AGAIN in recordings:
@@ -76,6 +86,21 @@ def _plan(take: Rehearsal) -> None:
     for metric in FOCUS:
         with suppress(ValidationError):
             choose_focus(person=take.owner, metric=metric, actor=take.owner)
+
+
+@transaction.atomic
+def _ask(take: Rehearsal) -> None:
+    """Let a coach write two questions for the group; one waits among three after the take."""
+    coach = person_of(Role.COACH)
+    if take.cohort is None or WrittenQuestion.objects.filter(author=coach).exists():
+        return
+    with suppress(ValidationError):
+        for language, text in QUESTIONS.items():
+            words = QuestionWords(
+                text=text, kind="friendly", language=language, cohort=take.cohort.pk
+            )
+            write_question(coach=coach, words=words)
+        begin_session(take=take, with_hostile=True)
 
 
 @transaction.atomic

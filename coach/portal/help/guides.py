@@ -47,6 +47,7 @@ GUIDE_OF: Final = {
     "portal:administration": "administrator",
     "portal:profile": "trainee",
     "practice": "practice",
+    "questions": "practice",
     "rehearsals": "trainee",
     "research": "researcher",
     "research:agreement": "coding",

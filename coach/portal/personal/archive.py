@@ -42,8 +42,9 @@ def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     for take in own_rehearsals_for(user).order_by("created_at"):
         folder = _folder(take)
         yield from _of_take(take, folder)
-        for again in Rehearsal.any_kind.filter(parent=take, kind=Kind.AGAIN).order_by("created_at"):
-            yield from _of_take(again, f"{folder}/again-{str(again.pk)[:8]}")
+        short = Rehearsal.any_kind.filter(parent=take, kind__in=(Kind.AGAIN, Kind.ANSWER))
+        for each in short.order_by("created_at"):
+            yield from _of_take(each, f"{folder}/{each.kind}-{str(each.pk)[:8]}")
     exercises = Rehearsal.any_kind.filter(owner=user, kind=Kind.EXERCISE)
     for exercise in exercises.order_by("created_at"):
         yield from _of_take(exercise, _folder(exercise, "exercises"))

@@ -14,6 +14,7 @@ from coach.guests.personal_data import PERSONAL_DATA as GUESTS
 from coach.lib.personal_data import PersonalData
 from coach.notices.personal_data import PERSONAL_DATA as NOTICES
 from coach.practice.personal_data import PERSONAL_DATA as PRACTICE
+from coach.questions.personal_data import PERSONAL_DATA as QUESTIONS
 from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
 from coach.research.personal_data import PERSONAL_DATA as RESEARCH
 from coach.review.personal_data import PERSONAL_DATA as REVIEW
@@ -49,6 +50,7 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     SLIDES,
     GUESTS,
     PRACTICE,
+    QUESTIONS,
     FEEDBACK,
     REVIEW,
     RUBRIC,

@@ -1,49 +1,28 @@
 """Sentences of a transcript that share words with a key message.
 
 The comparison only ranks sentences. The speaker decides whether one of them says the message.
+Shared words need no model, so that the web process can count them.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 
 from analysis.results import Report
+from analysis.similarity import stems
 from coach.feedback.pages.transcript import TranscriptLine, transcript
 
 MOST_NEAR = 3
 """The number of sentences shown at once (rule of thumb)."""
-_STEM_LETTERS = 6
-"""Letters by which two forms of a word count as the same: *measured* and *measuring*, *mesurer* and
-*mesurons* (rule of thumb)."""
 _LEAST_SHARE = 0.5
 """The share of a message's content words in a sentence from which it counts as found (rule of
 thumb)."""
 _LEAST_SHARED = 2
 """The least number of these words, unless the message has only one (rule of thumb)."""
 _SPOKEN = {"word", "unsure", "corrected", "filler_word"}
-_FUNCTION_WORDS = {
-    "en": (
-        "a about after all also am an and any are as at be because been before being but by can "
-        "could did do does for from had has have he her here him his how i if in into is it its "
-        "just me more most my no not of on only or our out over she should so some than that the "
-        "their them then there these they this those to too up us very was we were what when "
-        "where which who why will with would you your"
-    ),
-    "fr": (
-        "a à afin ai ainsi alors après as au aucun aussi autre aux avant avec avez avoir avons "
-        "bien c ça car ce ceci cela celle celui ces cet cette chez comme d dans de des donc dont "
-        "du elle elles en encore est et était été être eu eux fait faut ici il ils j je l la le "
-        "les leur leurs lui m ma mais me même mes moi mon n ne ni nos notre nous on ont ou où par "
-        "pas peu peut plus pour pourquoi qu quand que quel quelle qui quoi s sa sans se ses si son "
-        "sont sous suis sur t ta te tes toi ton tous tout toute très tu un une va vers vos votre "
-        "vous y"
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,14 +42,6 @@ class NearSentences:
     found: int
 
 
-def content_words(text: str, language: str) -> frozenset[str]:
-    """Return the beginnings of the words that carry meaning, without accents and case."""
-    plain = _plain(text)
-    left_out = set(_plain(_FUNCTION_WORDS.get(language, "")).split())
-    words = re.findall(r"[^\W_]+", plain)
-    return frozenset(word[:_STEM_LETTERS] for word in words if word not in left_out)
-
-
 def spoken_sentences(report: Report) -> tuple[SpokenSentence, ...]:
     """Return the sentences of a report's transcript in time order."""
     lines = (_sentence(line) for line in transcript(report))
@@ -81,7 +52,7 @@ def sentences_near(
     message: str, sentences: Sequence[SpokenSentence], language: str
 ) -> NearSentences:
     """Return the sentences that share content words with a message, best first."""
-    wanted = content_words(message, language)
+    wanted = frozenset(stems(message, language))
     least = min(max(ceil(_LEAST_SHARE * len(wanted)), _LEAST_SHARED), len(wanted))
     ranked = _ranked(wanted, sentences, language)
     found = sum(shared >= least for shared, _each in ranked)
@@ -97,14 +68,9 @@ def sentences_near(
 def _ranked(
     wanted: frozenset[str], sentences: Sequence[SpokenSentence], language: str
 ) -> list[tuple[int, SpokenSentence]]:
-    counted = [(len(wanted & content_words(each.text, language)), each) for each in sentences]
+    counted = [(len(wanted.intersection(stems(each.text, language))), each) for each in sentences]
     near = [pair for pair in counted if pair[0]]
     return sorted(near, key=lambda pair: (-pair[0], pair[1].start))
-
-
-def _plain(text: str) -> str:
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def _sentence(line: TranscriptLine) -> SpokenSentence | None:

@@ -126,7 +126,7 @@ class _Place:
         share = (seconds - self._start) / max(self._end - self._start, 0.1)
         if share < _FIFTH:
             return _("in the first fifth")
-        return _("in the last fifth") if share >= 1 - _FIFTH else _("between them")
+        return _("in the last fifth") if share >= 1 - _FIFTH else _("in the middle")
 
 
 def _row(

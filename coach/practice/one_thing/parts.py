@@ -20,7 +20,8 @@ def on_report(reading: ReportReading) -> Iterable[PagePart]:
         return
     is_reached = advice.rule in reading.reached
     answer = answer_of(advice, take, reading.report)
-    if not (answer.facts or answer.words or is_reached):
+    is_same_talk = advice.take is not None and advice.take.talk_id == take.talk_id
+    if not (answer.facts or (is_same_talk and (answer.words or is_reached))):
         return
     yield PagePart(
         place="top",

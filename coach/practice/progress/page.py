@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -17,7 +18,7 @@ from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.measures import number_words, row_words, with_unit
 from coach.lib.words.dates import date_words
 from coach.lib.words.measure_words import label_of
-from coach.practice.change import Change, Conclusion, change_between
+from coach.practice.change import Change, Conclusion, Value, change_between
 from coach.practice.plan.ladders import LADDERS, STEPS, Ladder
 from coach.practice.plan.page import criterion
 from coach.practice.preferences import reads_words_first, spoken_of
@@ -35,7 +36,7 @@ from coach.practice.progress.ease import EaseLine, own_ease
 from coach.practice.progress.measures import ALL, BY_GOAL
 from coach.practice.progress.situations import situation_words
 from coach.practice.words import change_words
-from coach.rehearsals.models import Goal
+from coach.rehearsals.models import Goal, Rehearsal
 
 BEGINNING_TAKES = 3
 """Number of first takes averaged as the starting value, if there are more (rule of thumb)."""
@@ -60,12 +61,13 @@ _WHY: dict[ExclusionReason, str | Promise] = {
 }
 
 
-Direction = Literal["toward", "away", "clear", "open"]
-"""Direction of a change: toward or away from the goal, clear without a goal, or open."""
+Direction = Literal["toward", "away", "within", "clear", "open"]
+"""Direction of a change: toward, away from or within the goal, clear without a goal, or open."""
 
 _DIRECTION: dict[Direction, str | Promise] = {
     "toward": gettext_lazy("Clear change, toward the goal"),
     "away": gettext_lazy("Clear change, away from the goal"),
+    "within": gettext_lazy("Clear change, within the goal all along"),
     "clear": gettext_lazy("Clear change"),
     "open": gettext_lazy("No clear change yet"),
 }
@@ -140,6 +142,8 @@ class ProgressPage:
     """Number of takes that would count after their reports are opened."""
     words_first: bool = False
     """Whether figures are hidden until requested."""
+    beside_url: str = ""
+    """The page with the two newest takes of one talk; empty if no talk has two."""
     ease: tuple[EaseLine, ...] = ()
     """The person's answers on how easy speaking felt, without interpretation."""
 
@@ -183,8 +187,19 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
         has_takes=bool(found.takes or found.left_out),
         unread=found.left_out[ExclusionReason.NOT_READ],
         words_first=reads_words_first(user),
+        beside_url=_beside_url(found),
         ease=own_ease(user),
     )
+
+
+def _beside_url(found: ComparableTakes) -> str:
+    """Return the address of the newest take with an earlier one of its talk, and of that one."""
+    later: dict[UUID, Rehearsal] = {}
+    for each in reversed(found.takes):
+        newer = later.setdefault(each.take.talk_id, each.take)
+        if newer != each.take:
+            return f"{reverse('practice:beside')}?one={each.take.pk}&other={newer.pk}"
+    return ""
 
 
 def _left_out(found: ComparableTakes) -> Iterable[str]:
@@ -237,7 +252,7 @@ def _course(metric: str, found: ComparableTakes, ladder: Ladder | None) -> Cours
         times=[each.take.created_at for each in usable],
         goal=GoalBand(threshold=ladder.steps[-1], side=ladder.side) if ladder else None,
     )
-    direction = _direction(change, ladder)
+    direction = _direction(change, ladder, began, last)
     return Course(
         id=metric,
         facts=_("%(began)s → %(last)s")
@@ -265,11 +280,13 @@ def _course(metric: str, found: ComparableTakes, ladder: Ladder | None) -> Cours
     )
 
 
-def _direction(change: Change, ladder: Ladder | None) -> Direction:
+def _direction(change: Change, ladder: Ladder | None, began: Value, last: Value) -> Direction:
     if not change.is_clear:
         return "open"
     if ladder is None:
         return "clear"
+    if all(ladder.judge(each, STEPS) in {"met", "clearly_met"} for each in (began, last)):
+        return "within"
     wanted = Conclusion.LESS if ladder.side == "at_most" else Conclusion.MORE
     return "toward" if change.verdict is wanted else "away"
 

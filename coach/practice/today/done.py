@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.dates import WEEKDAYS
@@ -15,7 +16,10 @@ from coach.accounts.models import User
 from coach.lib.words.dates import here, zone_here
 from coach.lib.words.punctuation import within_quotes
 from coach.practice.exercises.catalogue import exercise_for, exercises
+from coach.practice.exercises.listening.page import result_of
 from coach.practice.exercises.selectors import exercises_done_for
+from coach.practice.models import ExerciseDone
+from coach.practice.preferences import reads_words_first
 from coach.practice.redo.page import span_page
 from coach.practice.redo.selectors import spans_for
 from coach.rehearsals.kinds import Kind
@@ -50,14 +54,20 @@ def _midnight(day: date) -> datetime:
 
 
 def _exercises(user: User, since: datetime) -> Iterator[DoneLine]:
-    done = exercises_done_for(user).filter(at__gte=since).values_list("exercise", flat=True)
-    for named in list(dict.fromkeys(done))[:_MOST]:
+    newest: dict[str, ExerciseDone] = {}
+    for done in exercises_done_for(user).filter(at__gte=since):
+        newest.setdefault(done.exercise, done)
+    is_shown = not reads_words_first(user)
+    for named, done in list(newest.items())[:_MOST]:
         found = exercises().get(named) or exercise_for(rule=named, quality="")
-        if found is not None:
-            yield DoneLine(
-                words=_("Exercise: %(title)s") % {"title": found.words.title},
-                url=reverse("practice:exercise", args=[found.id]),
-            )
+        if found is None:
+            continue
+        result = result_of(done)
+        yield DoneLine(
+            words=_("Exercise: %(title)s") % {"title": found.words.title},
+            url=result.url or reverse("practice:exercise", args=[found.id]),
+            result=result.words if is_shown else "",
+        )
 
 
 def _stretches(user: User, since: datetime) -> Iterator[DoneLine]:
@@ -73,12 +83,16 @@ def _stretches(user: User, since: datetime) -> Iterator[DoneLine]:
 
 
 def _takes(user: User, since: datetime) -> Iterator[DoneLine]:
-    takes = own_rehearsals_for(user).filter(created_at__gte=since).order_by("-created_at")
-    for take in takes[:_MOST]:
-        yield DoneLine(
-            words=_("A take of “%(title)s”") % {"title": within_quotes(take.title)},
-            url=reverse("feedback:report", args=[take.pk]),
-        )
+    takes = own_rehearsals_for(user).filter(created_at__gte=since)
+    talks: dict[UUID, list[Rehearsal]] = {}
+    for take in takes.order_by("-created_at"):
+        talks.setdefault(take.talk_id, []).append(take)
+    for newest, *earlier in list(talks.values())[:_MOST]:
+        count = len(earlier) + 1
+        words = ngettext(
+            "%(count)d take of “%(title)s”", "%(count)d takes of “%(title)s”", count
+        ) % {"count": count, "title": within_quotes(newest.title)}
+        yield DoneLine(words=words, url=reverse("feedback:report", args=[newest.pk]))
 
 
 def week_words(user: User) -> str:

@@ -137,3 +137,9 @@ def test_what_a_coach_reads_first_is_not_revealed(trainee: User, cohort: Cohort)
     cohort.save(update_fields=["policy"])
     _earlier, take = two_takes(trainee, MANY, NONE, waits_by_choice=True)
     assert headline(take) is None
+
+
+def test_a_new_talk_elsewhere_does_not_open_with_an_excuse(trainee: User) -> None:
+    earlier = take_with(trainee, MANY, setting="stage")
+    Rehearsal.objects.filter(pk=earlier.pk).update(created_at=timezone.now() - timedelta(hours=1))
+    assert headline(take_with(trainee, NONE)) is None

@@ -146,11 +146,12 @@ def listening_part(
         record_url=_with_card(reverse("practice:record_exercise", args=[exercise.id]), item),
         about=str(exercise.answer.about),
         obstacle=obstacle_to_listening(user, exercise),
-        earlier=tuple(_earlier(each) for each in earlier),
+        earlier=tuple(result_of(each) for each in earlier),
     )
 
 
-def _earlier(done: ExerciseDone) -> EarlierResult:
+def result_of(done: ExerciseDone) -> EarlierResult:
+    """Return a recording in one line, with its first counts."""
     url = ""
     if done.recording_id is not None:
         url = reverse("practice:exercise_heard", args=[done.recording_id])

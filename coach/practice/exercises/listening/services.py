@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from analysis.metrics import PROFILE_FAMILIES
 from coach.accounts.models import Purpose, User
-from coach.accounts.selectors import consents_of, has_consent
+from coach.accounts.selectors import consents_of, has_consent, profile_of
 from coach.audit.services import record_act
 from coach.feedback.models import Item, Run
 from coach.feedback.reports import report_of
@@ -33,7 +34,11 @@ MOST_MINUTES = 2
 
 
 def is_turned_off(user: User, answer: Answer) -> bool:
-    """Return whether the person's profile turns off something that the answer is about."""
+    """Return whether the person's profile turns off something that the answer needs."""
+    named = {*user.disabled_families, *profile_of(user).leaves_out}
+    off = {family for name in named for family in PROFILE_FAMILIES[name]}
+    if off & answer.also:
+        return True
     return len(spoken_of(user, answer.metrics)) < len(answer.metrics)
 
 
@@ -77,9 +82,10 @@ def hand_in_exercise(
         short=ShortRecording(
             kind=Kind.EXERCISE,
             of=take,
+            title=exercise.words.title,
             disabled_families=answer.disabled_families,
-            most_seconds=60.0 * MOST_MINUTES,
         ),
+        part=(None, 60.0 * MOST_MINUTES),
     )
     if recording.kind != Kind.EXERCISE:
         raise UploadGone  # the upload has become a take in the meantime
