@@ -57,7 +57,7 @@ FOREIGN = {
     "NUMBA_CACHE_DIR",
     "XDG_CACHE_HOME",
 }
-OF_THE_MACHINE = {"HOME", "PATH", "PYTHONPATH", "TMPDIR"}
+OF_THE_MACHINE = {"HOME", "OMP_NUM_THREADS", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
     r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\()\s*f?"([A-Z0-9_]+)\""""
 )

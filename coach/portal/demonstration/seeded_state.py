@@ -28,6 +28,7 @@ from coach.portal.demonstration.actions import (
 )
 from coach.portal.demonstration.practice import practise
 from coach.portal.demonstration.seeding import hand_in, reading, sha256_of
+from coach.portal.demonstration.slides import give_slides
 from coach.portal.demonstration.takes import TAKES, DemoTake, Fate
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
@@ -56,6 +57,7 @@ def hand_in_talks(recordings: Recordings) -> int:
             key_words=take.key_words or None,
         )
         handed_in += new is not None
+    give_slides()
     return handed_in
 
 
