@@ -31,6 +31,7 @@ BENCHMARKS: dict[str, str] = {
     "capture": "bench.capture",
     "tus": "bench.tus",
     "questions": "bench.questions",
+    "slides": "bench.slides",
     "docs": "bench.docs",
 }
 

@@ -34,6 +34,12 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             "schedule": sweep_seconds,
             "options": {"expires": 2 * sweep_seconds},
         },
+        "sweep_clips": {
+            "task": "coach.guests.tasks.sweep_clips",
+            "schedule": 60,
+            "options": {"expires": 120},
+        },
+        "sweep_slides": {"task": "coach.slides.tasks.sweep", "schedule": 300},
         "sweep_removals": {"task": "coach.rehearsals.tasks.sweep_removals", "schedule": 60},
         "retention": {"task": "coach.portal.tasks.keep_time", "schedule": 3600},
         "retention_mail": {"task": "coach.portal.tasks.tell", "schedule": 3600},

@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "coach.notices",
     "coach.rulesets",
     "coach.feedback",
+    "coach.slides",
     "coach.uploads",
     "coach.practice",
     "coach.questions",
@@ -112,6 +113,9 @@ TAKE_DRAFTS = (
     "coach.guests.services.purge_drafts_of_take",
     "coach.research.coding.erasing.purge_drafts_of_take",
 )
+
+# Removes the files of a talk that is deleted; its rows are deleted with it.
+TALK_FILES = ("coach.slides.services.remove_files_of_talk",)
 
 MIDDLEWARE = [
     "coach.lib.web.health.answer_health",
@@ -276,6 +280,8 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
 # An hour and a half at 1080p, as phones record it (about 9 Mbit/s).
 MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=6 * 1024**3, least=1)
+# A PDF file with slides.
+MAX_SLIDES_BYTES = envint("ROSTRUM_MAX_SLIDES_BYTES", default=40 * 1024**2, least=1)
 MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90, least=1)
 # Of an interview or focus group that is recorded for a study.
 MAX_INTERVIEW_MINUTES = envint("ROSTRUM_MAX_INTERVIEW_MINUTES", default=180, least=1)

@@ -34,6 +34,7 @@ urlpatterns = [
         include((rehearsals.urlpatterns + uploads.resumable, rehearsals.app_name)),
     ),
     path("", include("coach.guests.urls")),
+    path("slides/", include("coach.slides.urls")),
     path("news/", include("coach.notices.urls")),
     path("review/", include("coach.review.urls")),
     path("rules/", include("coach.curation.urls")),

@@ -5,7 +5,7 @@ Only the answer about other voices requires a new analysis of the recording.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import get_args
 
 from django.core.exceptions import ValidationError
@@ -17,6 +17,7 @@ from analysis.answers import with_camera_answer
 from analysis.results import CameraAnswer, Report
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.feedback.corrections import lay_cards
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import report_of, store_report
 from coach.feedback.runs.allowance import ANEW, analysis_obstacle
@@ -31,6 +32,7 @@ from coach.feedback.services import (
 )
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import rename_talk
+from coach.rehearsals.talk_context import TalkContext
 
 _IN_FRONT: dict[CameraAnswer, bool | None] = {
     "unknown": None,
@@ -94,31 +96,8 @@ def answer_alone(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
     return start_run(rehearsal=rehearsal, actor=actor)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TalkCorrection:
-    """The corrected details of a talk."""
-
-    title: str
-    aim: str
-    audience: str
-    speaks_as: str
-    time_limit: float | None
-    goal: str
-    shows_slides: bool | None = None
-    """Whether slides are shown; None leaves the earlier answer."""
-    setting: str = ""
-    """The setting, which measures depend on; an empty string leaves the earlier answer."""
-
-    def answers(self, *, with_setting: bool) -> dict[str, object]:
-        """Return the details of the take by field, without the title of the talk."""
-        names = ["aim", "audience", "speaks_as", "time_limit", "goal"]
-        names += ["shows_slides"] if self.shows_slides is not None else []
-        names += ["setting"] if self.setting and with_setting else []
-        return {name: getattr(self, name) for name in names}
-
-
 @transaction.atomic
-def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: User) -> bool:
+def correct_talk(*, rehearsal: Rehearsal, correction: TalkContext, actor: User) -> bool:
     """Correct the details of a talk. Return whether the draft was recalculated.
 
     The title applies to all takes of the talk, and can always be changed. The rest decides which
@@ -129,13 +108,15 @@ def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: Use
     hold_take(rehearsal)  # also holds back the draft of an analysis in progress
     rename_talk(talk=rehearsal.talk, title=correction.title)
     running = rehearsal.runs.filter(state=Run.State.RUNNING).first()
-    said = correction.answers(with_setting=running is not None and not _has_measured(running))
+    said = {name: value for name, value in asdict(correction).items() if name != "title"}
+    if running is None or _has_measured(running):
+        said["setting"] = rehearsal.setting
     before = {name: getattr(rehearsal, name) for name in said}
     if before == said:
         return False
     check_no_coach_is_on_it(rehearsal)
-    Rehearsal.objects.filter(pk=rehearsal.pk).update(**said)
     changed = [name for name in said if said[name] != before[name]]
+    Rehearsal.objects.filter(pk=rehearsal.pk).update(**{name: said[name] for name in changed})
     record_act(action="feedback.talk_corrected", target=rehearsal, actor=actor, changed=changed)
     rehearsal.refresh_from_db()
     if running is not None:
@@ -185,5 +166,5 @@ def _run_with(before: Run, report: Report) -> Run:
         for stage in before.stages.filter(state__in=Stage.FINISHED)
     )
     store_report(run, report)
-    store_draft(run=run)
+    lay_cards(store_draft(run=run))
     return run

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from coach.feedback.answers import TalkCorrection
 from coach.feedback.models import MESSAGE_CHARACTERS, Dispute
 from coach.feedback.services import LEAST_PART_SECONDS
 from coach.lib.pages.plain_text import PlainTextField
@@ -31,7 +30,7 @@ from coach.rehearsals.models import (
     SpokenLanguage,
 )
 from coach.rehearsals.speaking_ease import HowEasy
-from coach.rehearsals.talk_context import TalkContext
+from coach.rehearsals.talk_context import CONTEXT_NAMES, TalkContext, context_of_take
 
 MOST_PARTS = 3
 
@@ -184,21 +183,18 @@ class TalkForm(forms.Form):
     def context(self, *, fallback_title: str) -> TalkContext:
         """Return the cleaned answers as a talk context."""
         data = self.cleaned_data
-        minutes = data["time_limit_minutes"]
         return TalkContext(
-            title=data["title"].strip() or fallback_title,
-            aim=data["aim"],
-            audience=data["audience"],
-            setting=data["setting"],
-            camera_position=data["camera_position"] or CameraPosition.LEVEL,
-            looks_into_lens_first=data["looks_into_lens_first"],
-            shows_slides=data["shows_slides"],
-            notes=data["notes"],
-            language=data["language"],
-            speaks_as=data["speaks_as"],
-            time_limit=minutes * 60 if minutes else None,
-            goal=data["goal"],
+            **(_as_given(data) | {"title": data["title"].strip() or fallback_title}),
         )
+
+
+def _as_given(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the answers of a form that a talk context has, by their names there."""
+    minutes = data["time_limit_minutes"]
+    given = {name: data[name] for name in CONTEXT_NAMES if name in data}
+    if not given.get("camera_position", True):
+        given["camera_position"] = CameraPosition.LEVEL
+    return given | {"title": data["title"].strip(), "time_limit": minutes * 60 if minutes else None}
 
 
 def _minutes_words(minutes: str | float) -> str:
@@ -223,11 +219,10 @@ def answers_from(take: Rehearsal | None) -> dict[str, Any]:
     """Return the answers of an earlier take of the talk, to prefill the next form."""
     if take is None:
         return {}
-    same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
-    more = ("shows_slides", "language", "speaks_as", "goal")
-    answers = {name: getattr(take, name) for name in (*same, *more)}
+    said = asdict(context_of_take(take))
+    del said["notes"]  # those of the next take are not known yet
     of_talk = {"talk": take.talk_id, "key_words": take.talk.key_words}
-    return answers | of_talk | {"time_limit_minutes": _minutes(take.time_limit)}
+    return said | of_talk | {"time_limit_minutes": _minutes(take.time_limit)}
 
 
 def answers_for_new_talk(take: Rehearsal | None) -> dict[str, Any]:
@@ -242,7 +237,14 @@ def answers_for_new_talk(take: Rehearsal | None) -> dict[str, Any]:
             "setting": Setting.CAMERA.value,
             "language": SpokenLanguage.AUTO.value,
         }
-    own = {"title", "talk", "key_words", "time_limit_minutes", "looks_into_lens_first"}
+    own = {
+        "title",
+        "talk",
+        "key_words",
+        "time_limit",
+        "time_limit_minutes",
+        "looks_into_lens_first",
+    }
     return {name: said for name, said in answers_from(take).items() if name not in own}
 
 
@@ -264,30 +266,15 @@ class CorrectionForm(TalkForm):
         self.fields["title"].required = True
         self.fields["title"].help_text = _("This changes the title of all takes of this talk.")
 
-    def correction(self) -> TalkCorrection:
-        """Return the cleaned answers as a correction."""
-        data = self.cleaned_data
-        minutes = data["time_limit_minutes"]
-        return TalkCorrection(
-            title=data["title"].strip(),
-            aim=data["aim"],
-            audience=data["audience"],
-            speaks_as=data["speaks_as"],
-            time_limit=minutes * 60 if minutes else None,
-            goal=data["goal"],
-        )
+    def correction(self, take: Rehearsal) -> TalkContext:
+        """Return the context of a take with the cleaned answers."""
+        return replace(context_of_take(take), **_as_given(self.cleaned_data))
 
 
 class WaitingForm(CorrectionForm):
     """The form about the talk during its analysis; the setting counts until the measures do."""
 
     KEPT = (*CorrectionForm.KEPT, "setting", "shows_slides")
-
-    def correction(self) -> TalkCorrection:
-        """Return the cleaned answers as a correction."""
-        said = super().correction()
-        data = self.cleaned_data
-        return replace(said, setting=data["setting"], shows_slides=data["shows_slides"])
 
 
 class ClockField(forms.CharField):

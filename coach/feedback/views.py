@@ -307,7 +307,7 @@ def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             is_anew = correct_talk(
-                rehearsal=rehearsal, correction=form.correction(), actor=request.user
+                rehearsal=rehearsal, correction=form.correction(rehearsal), actor=request.user
             )
         except ValidationError as error:
             form.add_error(None, error)
@@ -327,7 +327,9 @@ def about(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     problem = "" if form.is_valid() else first_error(form)
     if not problem:
         try:
-            correct_talk(rehearsal=rehearsal, correction=form.correction(), actor=request.user)
+            correct_talk(
+                rehearsal=rehearsal, correction=form.correction(rehearsal), actor=request.user
+            )
         except ValidationError as error:
             problem = error.messages[0]
     if not request.htmx:

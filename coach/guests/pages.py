@@ -223,6 +223,11 @@ def _link_row(link: GuestLink) -> LinkRow:
 
 def _shows(link: GuestLink) -> str:
     """Return what a link shows, in words."""
+    if link.kind == GuestLink.Kind.CLIP:
+        values = {"start": clock(link.start or 0.0), "end": clock(link.end or 0.0)}
+        if link.clip == GuestLink.Clip.FAILED:
+            return _("One moment, %(start)s–%(end)s, which cannot be played") % values
+        return _("One moment, %(start)s–%(end)s, and its card") % values
     if link.kind == GuestLink.Kind.COMMENT:
         if link.shows_findings:
             return _("Recording, transcript and feedback")
@@ -245,7 +250,11 @@ def _state(link: GuestLink) -> str:
 
 
 def _visit_facts(rehearsal: Rehearsal) -> Iterable[Fact]:
-    what = {"guest": _("opened the page"), "recording": _("opened the recording")}
+    what = {
+        "guest": _("opened the page"),
+        "recording": _("opened the recording"),
+        "clip": _("opened a shared moment"),
+    }
     for look in guest_visits(rehearsal)[:MOST_LOOKS]:
         yield Fact(
             label=pair_words(look.guest, what.get(look.what, look.what)),

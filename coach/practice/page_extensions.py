@@ -22,6 +22,6 @@ extend_pages(
     ],
     at_home=[today.at_home],
     before_report=[self_assessment.before_report],
-    while_waiting=[self_assessment.while_waiting],
+    while_waiting=[self_assessment.while_waiting, key_messages.while_waiting],
     report_rows=["self_assessment"],
 )

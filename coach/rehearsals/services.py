@@ -178,7 +178,7 @@ def remove_recording(*, rehearsal: Rehearsal) -> None:
     if Rehearsal.any_kind.filter(pk__in=gone_now).update(**gone):
         record_act(action="rehearsals.media_expired", target=rehearsal)
         for key in gone_now:
-            for name in (places.original, places.copy_to_play, places.poster):
+            for name in (places.original, places.copy_to_play, places.poster, places.clips):
                 remove_for_good(name(key))
 
 
@@ -238,6 +238,8 @@ def _let_go(key: UUID, action: str, actor: User | None) -> None:
 def _let_go_of_talk(talk_id: UUID) -> None:
     talk = Talk.objects.select_for_update().filter(pk=talk_id).first()
     if talk is not None and not talk.takes.exists():
+        for name in settings.TALK_FILES:
+            import_string(name)(talk_id)
         talk.delete()
 
 

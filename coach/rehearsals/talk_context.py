@@ -25,6 +25,9 @@ class TalkContext:
     goal: str = ""
 
 
+CONTEXT_NAMES = tuple(each.name for each in fields(TalkContext))
+
+
 def context_of_take(take: Rehearsal) -> TalkContext:
     """Return the context that the owner gave for a take."""
-    return TalkContext(**{each.name: getattr(take, each.name) for each in fields(TalkContext)})
+    return TalkContext(**{name: getattr(take, name) for name in CONTEXT_NAMES})

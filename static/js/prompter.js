@@ -21,6 +21,7 @@ export class Prompter {
     for (const choice of this.settings.querySelectorAll("input")) choice.addEventListener("input", () => this.draw());
     this.place.addEventListener("click", () => this.toggle());
     document.addEventListener("keydown", (event) => this.press(event));
+    studio.addEventListener("focusin", () => this.draw()); // a restored text tells nobody
     this.draw();
   }
 
@@ -71,6 +72,7 @@ export class Prompter {
 
   // From the top, with the recording.
   begin() {
+    if (this.field) this.draw();
     this.at = this.place.scrollTop = 0;
     if (this.isScrolling) this.start();
   }

@@ -8,6 +8,7 @@ import { kindOf } from "./encoders.js";
 import { Microphone } from "./microphone.js";
 import { Prompter } from "./prompter.js";
 import { announce, follow } from "./recording.js";
+import { beginShown } from "./slides.js";
 import { focusButton, nameOf, Take } from "./take.js";
 import { forget, keep, keepPiece, takesOf } from "./takes.js";
 import { tellOnce, words } from "./words.js";
@@ -261,6 +262,7 @@ class Running {
     this.row = {
       id, owner: studio.dataset.owner, began, since: siteTime(), kind, name: nameOf(began, kind), bytes: 0, pieces: 0, seconds: 0,
       place: studio.dataset.place, ended: false, url: "", capture: capture(), answers: answers(),
+      slides: beginShown(),
     };
     await keep(this.row);
     // Held while this page records: another tab that finds the take knows that it goes on.

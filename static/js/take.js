@@ -2,6 +2,7 @@
 
 import { clock } from "./clock.js";
 import { csrfToken, Sending } from "./sending.js";
+import { sendShown } from "./slides.js";
 import { forget, keep, reader, Source, wholeOf } from "./takes.js";
 import { Trim } from "./trim.js";
 import { fill, nameAfter, tellOnce, words } from "./words.js";
@@ -135,7 +136,9 @@ export class Take {
     for (const [name, value] of Object.entries(answers)) body.set(name, value);
     const headers = { "X-CSRFToken": csrfToken(), Accept: "application/json" };
     try {
-      return (await (await fetch(`${page}use/`, { method: "POST", body, headers })).json()).next;
+      const { next } = await (await fetch(`${page}use/`, { method: "POST", body, headers })).json();
+      this.studio.querySelector("[data-talk]")?.dispatchEvent(new CustomEvent("taken", { bubbles: true }));
+      return next;
     } catch { // the line broke, or somebody signed out meanwhile
       return page;
     }
@@ -149,6 +152,7 @@ export class Take {
     this.isWanted = true;
     const url = await this.arrival;
     const id = new URL(url, location.href).pathname.split("/").filter(Boolean).pop();
+    await sendShown(this.row, id);
     this.leave();
     const form = this.studio.querySelector("[data-hand-in]");
     if (form) {

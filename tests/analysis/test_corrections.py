@@ -180,3 +180,33 @@ def test_the_answer_about_the_camera_keeps_what_was_put_right() -> None:
     assert after.events_of("look_away") == ()
     there_and_back = with_camera_answer(with_camera_answer(after, "in_front"), "elsewhere")
     assert there_and_back.events_of("look_away") == ()
+
+
+def test_a_missed_um_counts_and_is_read_where_it_was_said() -> None:
+    before = report_of(talk_of(SPOKEN, fillers=[filled_pause(31.0)]))
+    at = SPOKEN[4].end
+    missed = Correction(
+        kind="missed_filler", event="filled_pause", start=at, end=at + 0.3, after="um"
+    )
+    after = with_corrections(before, [missed])
+    assert after.measurements[RATE].n == before.measurements[RATE].n + 1
+    assert [word.text for word in after.words][5] == "um"
+    assert len(after.events_of("filled_pause")) == 2
+
+
+def test_a_pause_that_was_meant_is_no_search_for_words() -> None:
+    searching = "pauses.long_mid_clause_per_minute"
+    spoken = words("we had seen the | | | small boats and then we went home again. " * 8, gap=0.02)
+    before = report_of(talk_of(spoken))
+    (first, *others) = [
+        event for event in before.events_of("silent_pause") if event.end - event.start > 2
+    ]
+    assert others
+    assert first.detail["place"] == "mid_clause"
+    meant = Correction(kind="meant_pause", event="silent_pause", start=first.start, end=first.end)
+    after = with_corrections(before, [meant])
+    assert after.measurements[searching].n == before.measurements[searching].n - 1
+    assert after.measurements[searching].value < before.measurements[searching].value
+    kept = next(each for each in after.events_of("silent_pause") if each.start == first.start)
+    assert kept.detail["place"] == "meant"
+    assert len(after.events_of("silent_pause")) == len(before.events_of("silent_pause"))

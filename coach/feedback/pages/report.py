@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from coach.accounts.models import User
 from coach.feedback.corrected_reports import corrections_for_reading, report_for_reading
 from coach.feedback.forms import PartForm
-from coach.feedback.items import items_for_reading
-from coach.feedback.models import Run, Stage
+from coach.feedback.items import items_for_reading, withdrawn_by_owner
+from coach.feedback.models import Correction, Run, Stage
 from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.about_take import (
     Fact,
@@ -56,6 +56,7 @@ from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import report_of
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_retracted
+from coach.feedback.transcripts.page import recalculated_words
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import answering_cohort, standing_grant
 
@@ -102,7 +103,9 @@ class ReportPage:
     parts: tuple[PagePart, ...] = ()
     """The parts of page extensions."""
     corrections: tuple[ReadCorrection, ...] = ()
-    """Corrections of a coach, after the release."""
+    """Corrections of the owner, and of a coach after the release."""
+    recalculated: str = ""
+    """A sentence if measures or cards follow the owner's corrections."""
     from_coach: FromCoach | None = None
     """The coach's comment on the whole take, and what a correction changed."""
     owner: OwnersSide | None = None
@@ -178,6 +181,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         sentences=() if is_held else transcript(report, corrections),
         transcript_note=transcript_note(report),
         corrections=read_corrections(corrections),
+        recalculated=_recalculated(read, corrections),
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
         from_coach=from_coach(feedback, latest_retracted(rehearsal)),
@@ -186,6 +190,12 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
             read, grant=grant, answering=answering, is_held=is_held, has_failed=bool(failed)
         ),
     )
+
+
+def _recalculated(read: ReportReading, corrections: Sequence[Correction]) -> str:
+    """Return what the owner's corrections changed, in words; empty if there are none."""
+    gone = withdrawn_by_owner(read.feedback) if read.feedback and corrections else 0
+    return recalculated_words(read.feedback, corrections, withdrawn=gone, is_owner=read.is_owner)
 
 
 def with_refused_part(page: ReportPage, *, typed: PartForm, problem: str) -> ReportPage:

@@ -23,6 +23,7 @@ from analysis.results import Note, Reason, Skipped
 from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent, standing_consents
 from coach.audit.services import record_act
+from coach.feedback.corrections import lay_cards
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import store_report
 from coach.feedback.runs.camera import as_answered_before
@@ -334,7 +335,7 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
         store_report(run, as_answered_before(run.rehearsal, outcome.report))
     if stage.name == "draft":
         if run.rehearsal.kind == Kind.TAKE:
-            store_draft(run=run)
+            lay_cards(store_draft(run=run))
         else:
             for name in settings.AFTER_SHORT_RECORDINGS:
                 transaction.on_commit(partial(import_string(name), run), robust=True)

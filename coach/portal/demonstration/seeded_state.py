@@ -52,6 +52,7 @@ def hand_in_talks(recordings: Recordings) -> int:
             recording=recordings[take.file],
             context=take.context,
             is_constructed=True,
+            key_words=take.key_words or None,
         )
         handed_in += new is not None
     return handed_in

@@ -126,7 +126,12 @@ def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehears
 
 
 def hand_in(
-    *, owner: User, recording: Path, context: TalkContext, is_constructed: bool
+    *,
+    owner: User,
+    recording: Path,
+    context: TalkContext,
+    is_constructed: bool,
+    key_words: str | None = None,
 ) -> Rehearsal | None:
     """Submit a recording as a trainee would; None if it was submitted before."""
     if Rehearsal.objects.filter(owner=owner, sha256=sha256_of(recording)).exists():
@@ -139,6 +144,7 @@ def hand_in(
             form_token=uuid.uuid4(),
             talk=own_talks_for(owner).filter(title=context.title).first(),
             is_constructed=is_constructed,
+            key_words=key_words,
         )
 
 

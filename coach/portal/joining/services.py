@@ -34,8 +34,9 @@ from coach.portal.models import AccessRequest
 
 log = logging.getLogger(__name__)
 
-ASKING = "10/h/ip,3/d/key"
-"""Limit of requests from one network address and for one email address (rule of thumb)."""
+ASKING = "60/h/ip,3/d/key"
+"""Limit of requests from one network address, which a class may share, and for one email address
+(rule of thumb)."""
 MOST_WAITING = 300
 """Requests that may wait at once, so that nobody can fill the table (rule of thumb)."""
 

@@ -20,6 +20,7 @@ from coach.research.personal_data import PERSONAL_DATA as RESEARCH
 from coach.review.personal_data import PERSONAL_DATA as REVIEW
 from coach.review.rubric.personal_data import PERSONAL_DATA as RUBRIC
 from coach.review.second.personal_data import PERSONAL_DATA as SECOND
+from coach.slides.personal_data import PERSONAL_DATA as SLIDES
 
 
 def _export(user: User) -> dict[str, Any]:
@@ -46,6 +47,7 @@ PORTAL = PersonalData(
 # The audit log is last: erasing the others writes to it.
 PERSONAL_DATA: tuple[PersonalData, ...] = (
     REHEARSALS,
+    SLIDES,
     GUESTS,
     PRACTICE,
     QUESTIONS,

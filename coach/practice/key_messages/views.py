@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from coach.lib.pages.forms import first_error
 from coach.lib.web.http import SignedInRequest
 from coach.practice.key_messages.forms import KeyMessagesForm, VerdictForm
+from coach.practice.key_messages.parts import waiting_values
 from coach.practice.key_messages.selectors import key_messages_for, messages_of
 from coach.practice.key_messages.services import (
     decide_on_message,
@@ -36,11 +37,19 @@ def key_messages(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     form = KeyMessagesForm(request.POST or None, initial=known)
     if form.is_valid():
         set_key_messages(talk=take.talk, texts=form.texts())
+        if request.htmx:
+            return _beside_analysis(request, take)
         messages.success(request, _("Saved. The report shows where you say each message."))
         return _to_report(take)
     context = {"form": form, "take": take}
     status = 422 if form.errors else 200
     return render(request, "practice/key_messages.html", context, status=status)
+
+
+def _beside_analysis(request: SignedInRequest, take: Rehearsal) -> HttpResponse:
+    """Return the saved messages for the page on which the owner waits."""
+    context = {"part": waiting_values(take)}
+    return render(request, "practice/_key_messages_waiting.html", context)
 
 
 @require_POST

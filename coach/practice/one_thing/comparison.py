@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from coach.feedback.pages.measures import with_unit
 from coach.feedback.reports import languages_in, measurement_in
 from coach.feedback.selectors import latest_report_run
 from coach.lib.words.clock import clock
+from coach.lib.words.measure_words import label_of
 from coach.practice.change import Change, Conclusion, Value, change_between
 from coach.practice.one_thing.advice import Advice, Better
 from coach.practice.progress.comparable_takes import situation_of, why_not
@@ -41,6 +42,8 @@ class Answer:
 
     facts: str = ""
     """Both takes in plain numbers; empty if one was not measured."""
+    measure: str = ""
+    """The name of the measure, if the numbers do not name what they count."""
     words: str = ""
     """What can be said about the change; empty if the numbers say it all."""
     tone: Tone = "plain"
@@ -92,29 +95,27 @@ def _answer(metric: str, better: Better, before: _Side, after: _Side, row: Measu
     low, high = after.measured.interval or (None, None)
     change = change_between(one, Value(value=after.measured.value, low=low, high=high))
     was, now = _pair(metric, before, after)
-    facts = _facts(change, was, now, is_few=_is_few(metric, before, after))
+    answer = Answer(
+        facts=_facts(change, was, now, is_few=_is_few(metric, before, after)),
+        measure="" if metric in _COUNTS else label_of(metric),
+    )
+    words, tone = _judged(change, better)
+    return replace(answer, words=words, tone=tone)
+
+
+def _judged(change: Change, better: Better) -> tuple[str, Tone]:
+    """Return what can be said about the change, and its tone."""
     if not change.is_clear or not better:
-        return Answer(facts=facts)
+        return "", "plain"
     is_better = (change.verdict is Conclusion.LESS) == (better == "less")
     if not is_better:
-        return Answer(
-            facts=facts,
-            words=_(
-                "The difference is larger than the measurement error. The same advice is worth "
-                "another try."
-            ),
-        )
+        return _(
+            "The difference is larger than the measurement error. The same advice is worth another "
+            "try."
+        ), "plain"
     if _is_far(change):
-        return Answer(
-            facts=facts,
-            words=_("A big step, far larger than the measurement error. Well done."),
-            tone="step",
-        )
-    return Answer(
-        facts=facts,
-        words=_("A real step forward, larger than the measurement error."),
-        tone="better",
-    )
+        return _("A big step, far larger than the measurement error. Well done."), "step"
+    return _("A real step forward, larger than the measurement error."), "better"
 
 
 def _is_far(change: Change) -> bool:

@@ -99,7 +99,7 @@ def chart_of(
 
 def _date(place: int, times: Sequence[datetime]) -> str:
     is_shown = len(times) <= _MOST_DATES or place in {0, len(times) - 1}
-    return written(times[place], "j M") if times and is_shown else ""
+    return written(times[place], "j N") if times and is_shown else ""
 
 
 def _band(goal: GoalBand, line: float) -> Band:

@@ -18,7 +18,7 @@ from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.measures import number_words, row_words, with_unit
 from coach.lib.words.dates import date_words
 from coach.lib.words.measure_words import label_of
-from coach.practice.change import Change, Conclusion, change_between
+from coach.practice.change import Change, Conclusion, Value, change_between
 from coach.practice.plan.ladders import LADDERS, STEPS, Ladder
 from coach.practice.plan.page import criterion
 from coach.practice.preferences import reads_words_first, spoken_of
@@ -61,12 +61,13 @@ _WHY: dict[ExclusionReason, str | Promise] = {
 }
 
 
-Direction = Literal["toward", "away", "clear", "open"]
-"""Direction of a change: toward or away from the goal, clear without a goal, or open."""
+Direction = Literal["toward", "away", "within", "clear", "open"]
+"""Direction of a change: toward, away from or within the goal, clear without a goal, or open."""
 
 _DIRECTION: dict[Direction, str | Promise] = {
     "toward": gettext_lazy("Clear change, toward the goal"),
     "away": gettext_lazy("Clear change, away from the goal"),
+    "within": gettext_lazy("Clear change, within the goal all along"),
     "clear": gettext_lazy("Clear change"),
     "open": gettext_lazy("No clear change yet"),
 }
@@ -251,7 +252,7 @@ def _course(metric: str, found: ComparableTakes, ladder: Ladder | None) -> Cours
         times=[each.take.created_at for each in usable],
         goal=GoalBand(threshold=ladder.steps[-1], side=ladder.side) if ladder else None,
     )
-    direction = _direction(change, ladder)
+    direction = _direction(change, ladder, began, last)
     return Course(
         id=metric,
         facts=_("%(began)s → %(last)s")
@@ -279,11 +280,13 @@ def _course(metric: str, found: ComparableTakes, ladder: Ladder | None) -> Cours
     )
 
 
-def _direction(change: Change, ladder: Ladder | None) -> Direction:
+def _direction(change: Change, ladder: Ladder | None, began: Value, last: Value) -> Direction:
     if not change.is_clear:
         return "open"
     if ladder is None:
         return "clear"
+    if all(ladder.judge(each, STEPS) in {"met", "clearly_met"} for each in (began, last)):
+        return "within"
     wanted = Conclusion.LESS if ladder.side == "at_most" else Conclusion.MORE
     return "toward" if change.verdict is wanted else "away"
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from analysis.results import Report
 from coach.accounts.models import User
@@ -20,6 +22,7 @@ from coach.practice.preferences import reads_words_first
 from coach.practice.side_by_side.alignment import matched_sentences
 from coach.practice.side_by_side.selectors import comparable_takes_for
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for
 
 MOST_TAKES = 40
 """The number of newest takes of a talk among which to choose."""
@@ -40,8 +43,8 @@ class FactPair:
     """One plain fact of both takes."""
 
     label: str
-    first: str
-    second: str
+    values: tuple[str, str]
+    """In the first and the second take; empty where it was not measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +83,8 @@ def side_by_side(reader: User, one: Rehearsal, other: Rehearsal | None) -> SideB
     """Return the page for two takes of one talk; `other` is the nearest if None."""
     choices = takes_beside(reader, one)
     second = other or _nearest(one, choices)
-    words = tuple((str(each.pk), date_words(each.created_at)) for each in choices)
+    named = _names(reader, choices)
+    words = tuple((str(each.pk), named[each.pk]) for each in choices)
     again = f"{reverse('feedback:record')}?again={one.pk}" if one.owner_id == reader.pk else ""
     if second is None:
         return SideBySidePage(title=one.title, choices=words, again_url=again)
@@ -90,7 +94,10 @@ def side_by_side(reader: User, one: Rehearsal, other: Rehearsal | None) -> SideB
     return SideBySidePage(
         title=one.title,
         choices=words,
-        columns=tuple(map(_column, takes, reports)),
+        columns=tuple(
+            _column(take, report, named[take.pk])
+            for take, report in zip(takes, reports, strict=True)
+        ),
         facts=_facts(*map(plain_facts, reports)),
         sentences=_sentences(*map(transcript, reports)),
         words_first=reader.pk == one.owner_id and reads_words_first(reader),
@@ -116,10 +123,27 @@ def _nearest(take: Rehearsal, choices: Sequence[Rehearsal]) -> Rehearsal | None:
     return next(iter([*earlier, *reversed(later)]), None)
 
 
-def _column(take: Rehearsal, report: Report) -> Column:
+def _names(reader: User, takes: Sequence[Rehearsal]) -> dict[UUID, str]:
+    """Return the dates of takes; for their owner with their numbers in the talk.
+
+    A number would tell a coach how many takes were kept private.
+    """
+    talks = {take.talk_id for take in takes}
+    own = own_rehearsals_for(reader).filter(talk__in=talks).order_by("created_at")
+    numbers = {key: number for number, key in enumerate(own.values_list("pk", flat=True), start=1)}
+    dated = {take.pk: date_words(take.created_at) for take in takes}
+    return {
+        key: f"{_('Take %(number)s') % {'number': numbers[key]}} · {when}"
+        if key in numbers
+        else when
+        for key, when in dated.items()
+    }
+
+
+def _column(take: Rehearsal, report: Report, name: str) -> Column:
     return Column(
         id=str(take.pk),
-        when=date_words(take.created_at),
+        when=name,
         url=reverse("feedback:report", args=[take.pk]),
         player=player_of(take, report),
     )
@@ -129,7 +153,7 @@ def _facts(first: Sequence[PlainFact], second: Sequence[PlainFact]) -> tuple[Fac
     """Return the facts of both by their names; one that was turned off in one take is left out."""
     others = {fact.label: fact.value for fact in second}
     return tuple(
-        FactPair(label=fact.label, first=fact.value, second=others[fact.label])
+        FactPair(label=fact.label, values=(fact.value, others[fact.label]))
         for fact in first
         if fact.label in others
     )

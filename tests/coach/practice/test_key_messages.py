@@ -11,6 +11,7 @@ from coach.audit.models import Entry
 from coach.portal.personal.own_data import own_data
 from coach.practice.key_messages.matching import sentences_near, spoken_sentences
 from coach.practice.key_messages.page import KeyMessageRow, key_messages_part
+from coach.practice.key_messages.parts import while_waiting
 from coach.practice.key_messages.services import decide_on_sentence, set_key_messages
 from coach.practice.models import KeyMessage, KeyMessageVerdict
 from coach.rehearsals.models import Rehearsal
@@ -138,6 +139,21 @@ def test_the_report_shows_it_and_the_coach_reads_without_answering(
         page = sign_in(coach).get(reverse(name, args=[take.pk])).text
         assert MISSING in page
         assert decide not in page
+
+
+def test_messages_can_be_written_during_the_analysis(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    [part] = while_waiting(take)
+    assert part.context["texts"] == []
+    values = {"message_1": HEARD}
+    page = sign_in(trainee).post(
+        address(take, "key_messages"), values, headers={"HX-Request": "true"}
+    )
+    assert page.status_code == 200
+    assert "<html" not in page.text
+    [part] = while_waiting(take)
+    assert part.context["texts"] == [HEARD]
 
 
 def test_a_message_of_another_talk_is_not_found(

@@ -61,7 +61,7 @@ def test_notes_and_edges_go_with_the_take(trainee: User, sign_in: SignIn) -> Non
     assert take.runs.get().options["start"] == 3.5
     assert context_of(take).notes == "scrolling"
     assert "Scrolling text" in [fact.value for fact in facts_of(take)]
-    (exported,) = own_data(trainee)["takes"]
+    (exported,) = own_data(trainee)["rehearsals"]
     assert (exported["notes"], exported["key_words"]) == ("scrolling", "One\nTwo")
 
 

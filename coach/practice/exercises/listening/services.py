@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from analysis.metrics import PROFILE_FAMILIES
 from coach.accounts.models import Purpose, User
-from coach.accounts.selectors import consents_of, has_consent
+from coach.accounts.selectors import consents_of, has_consent, profile_of
 from coach.audit.services import record_act
 from coach.feedback.models import Item, Run
 from coach.feedback.reports import report_of
@@ -33,7 +34,11 @@ MOST_MINUTES = 2
 
 
 def is_turned_off(user: User, answer: Answer) -> bool:
-    """Return whether the person's profile turns off something that the answer is about."""
+    """Return whether the person's profile turns off something that the answer needs."""
+    named = {*user.disabled_families, *profile_of(user).leaves_out}
+    off = {family for name in named for family in PROFILE_FAMILIES[name]}
+    if off & answer.also:
+        return True
     return len(spoken_of(user, answer.metrics)) < len(answer.metrics)
 
 
