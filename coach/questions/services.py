@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import ValidationError
@@ -36,6 +35,7 @@ from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Talk, Upload
 from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
 from coach.rehearsals.talk_context import context_of_take
+from coach.slides.selectors import titles_of
 from coach.uploads.services import UploadGone
 from coach.uploads.storing import Again, submit_rehearsal
 
@@ -55,9 +55,7 @@ def answering_obstacle(take: Rehearsal) -> str:
 
 
 @transaction.atomic
-def begin_session(
-    *, take: Rehearsal, with_hostile: bool, titles: Sequence[str] = ()
-) -> QuestionSession:
+def begin_session(*, take: Rehearsal, with_hostile: bool) -> QuestionSession:
     """Begin three questions after a take; return the open session if nothing in it was answered.
 
     Raises ValidationError for a deleted take, and without consent.
@@ -73,6 +71,7 @@ def begin_session(
     session = QuestionSession.objects.create(
         take=take, language=language, with_hostile=with_hostile
     )
+    titles = titles_of(take.talk)
     chosen = choose_questions(take, language, with_hostile=with_hostile, titles=titles)
     AskedQuestion.objects.bulk_create(
         AskedQuestion(
