@@ -56,9 +56,14 @@ def corrected_report(feedback: Feedback, corrections: Sequence[Correction] | Non
     return _over(feedback.run, standing)
 
 
-def report_for_reading(run: Run, feedback: Feedback | None) -> Report:
-    """Return the trainee's report: with their own corrections, and a coach's once released."""
-    return _over(run, corrections_for_reading(feedback))
+def report_for_reading(
+    run: Run, feedback: Feedback | None, corrections: Sequence[Correction] | None = None
+) -> Report:
+    """Return the trainee's report: with their own corrections, and a coach's once released.
+
+    `corrections`: those of `corrections_for_reading`, if they are known.
+    """
+    return _over(run, corrections_for_reading(feedback) if corrections is None else corrections)
 
 
 def rows_for_reading(

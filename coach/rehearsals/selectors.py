@@ -9,8 +9,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Membership, Role, User
-from coach.accounts.selectors import groups_of_trainee
+from coach.accounts.models import Membership, Role, User
+from coach.accounts.selectors import CoachedCohort, groups_of_trainee
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
 
@@ -103,7 +103,7 @@ def _is_shared_with(user: User) -> Exists:
     return Exists(grants_to(user).filter(rehearsal=OuterRef("pk")))
 
 
-def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:
+def answering_cohort(rehearsal: Rehearsal) -> CoachedCohort | None:
     """Return the cohort whose coaches would answer this take now, or None.
 
     The cohort of the take while its owner is a member, else their first cohort; cohorts

@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Purpose, User
-from coach.accounts.selectors import cohort_has_coach, hold_words
+from coach.accounts.selectors import hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act, record_opening
 from coach.rehearsals.kinds import Kind
@@ -91,7 +91,7 @@ def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = N
     Idempotent. Raises ValidationError if no coach could answer.
     """
     cohort = answering_cohort(rehearsal)
-    if cohort is None or not cohort_has_coach(cohort, besides=rehearsal.owner):
+    if cohort is None or not cohort.is_coached:
         raise ValidationError(_("You are not in a group with a coach, so nobody can reply yet."))
     answered = rehearsal.grants.aggregate(at=Max("answered_at"))["at"]
     grant, created = AccessGrant.objects.get_or_create(

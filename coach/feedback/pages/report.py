@@ -9,7 +9,7 @@ from coach.accounts.models import User
 from coach.feedback.corrected_reports import corrections_for_reading, report_for_reading
 from coach.feedback.forms import PartForm
 from coach.feedback.items import items_for_reading, withdrawn_by_owner
-from coach.feedback.models import Correction, Run, Stage
+from coach.feedback.models import Correction, Feedback, Run, Stage
 from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.about_take import (
     Fact,
@@ -135,13 +135,14 @@ class ReportPage:
 def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     """Return the report for this reader; other readers get it without the owner's part."""
     feedback = feedback_for_owner(rehearsal)
-    report = report_for_reading(run, feedback)
     corrections = corrections_for_reading(feedback)
+    report = report_for_reading(run, feedback, corrections)
     items = items_for_reading(feedback) if feedback else []
     notes = notes_for_reading(feedback)
     made = cards(items, feedback) if feedback else ()
     grant, answering = standing_grant(rehearsal), answering_cohort(rehearsal)
-    has_coach = grant is not None or not no_coach_words(rehearsal.owner, answering)
+    no_coach = no_coach_words(rehearsal.owner, answering)
+    has_coach = grant is not None or not no_coach
     left = left_out(feedback, items, has_coach=has_coach) if feedback else NotShown()
     read = ReportReading(
         rehearsal=rehearsal,
@@ -184,12 +185,23 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         recalculated=_recalculated(read, corrections),
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
-        from_coach=from_coach(feedback, latest_retracted(rehearsal)),
+        from_coach=from_coach(feedback, _retracted_before(feedback, rehearsal)),
         parts=parts,
         owner=owners_side(
-            read, grant=grant, answering=answering, is_held=is_held, has_failed=bool(failed)
+            read,
+            grant=grant,
+            answering=answering,
+            no_coach=no_coach,
+            is_held=is_held,
+            has_failed=bool(failed),
         ),
     )
+
+
+def _retracted_before(feedback: Feedback | None, rehearsal: Rehearsal) -> Feedback | None:
+    """Return the last retracted feedback; a first version has none before it."""
+    is_first = feedback is not None and feedback.version == 1
+    return None if is_first else latest_retracted(rehearsal)
 
 
 def _recalculated(read: ReportReading, corrections: Sequence[Correction]) -> str:

@@ -74,8 +74,12 @@ def advice_for(
     if before is not None:
         read = read.filter(created_at__lt=before)
     takes = list(read.order_by("-created_at")[:_TAKES_READ])
+    if before is not None and not takes:
+        return None  # a first report has nothing to look back at
     if of is not None:
-        same = read.filter(talk=of.talk_id).order_by("-created_at")[:_TAKES_READ]
+        same = [take for take in takes if take.talk_id == of.talk_id]
+        if len(takes) == _TAKES_READ:
+            same = list(read.filter(talk=of.talk_id).order_by("-created_at")[:_TAKES_READ])
         if found := next(_from_reports(person, same), None):
             return found
     planned = _from_plan(person, takes, before)
