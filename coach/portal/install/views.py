@@ -50,8 +50,9 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "page": f"{reverse('portal:offline')}?language={_language(request)}",
         "files": [static("css/offline.css"), static("img/icons/icon-192.png")],
     }
-    script = "text/javascript; charset=utf-8"
-    response = render(request, "portal/install/service-worker.js", context, content_type=script)
+    response = render(
+        request, "portal/install/service-worker.js", context, content_type="text/javascript"
+    )
     response.headers["Cache-Control"] = "no-cache"
     return response
 
