@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from analysis.pipeline.assembly import _collect
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options, Sound, Span
-from analysis.results import AudioInfo, Event, Language, MediaInfo, Skipped, Word
+from analysis.results import AudioInfo, Event, Language, MediaInfo, Report, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.languages import language_data
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.talk import Talk
+from analysis.tidy import tidy_events, tidy_question
 from bench.listening.synthetic_voice import say
 
 STEP = 0.01
@@ -151,4 +153,22 @@ def filled_pause(start: float, *, probability: float = 0.95) -> Event:
     """An um of 0.4 s."""
     return Event(
         kind="filled_pause", start=start, end=start + 0.4, probability=probability, label="um"
+    )
+
+
+def report_of(talk: Talk) -> Report:
+    """What `assemble` makes of a talk."""
+    found = _collect(talk)
+    duration = talk.media.duration
+    return Report(
+        media=talk.media,
+        language=talk.language,
+        speech=talk.speech,
+        words=talk.words,
+        events=tidy_events(found.events, duration),
+        measurements=found.measurements,
+        skipped=found.skipped,
+        tracks=found.tracks,
+        gaze_zero=found.gaze_zero,
+        camera_question=tidy_question(found.camera_question, duration),
     )

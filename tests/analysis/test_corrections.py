@@ -8,13 +8,10 @@ import pytest
 
 from analysis.answers import with_camera_answer
 from analysis.corrections import Correction, replacement_words, with_corrections
-from analysis.pipeline.assembly import _collect
 from analysis.results import Reason, Report, Skipped, Word
 from analysis.talk.languages import language_data
-from analysis.talk.talk import Talk
-from analysis.tidy import tidy_events, tidy_question
 from tests.analysis import seen
-from tests.analysis.spoken import filled_pause, talk_of, words
+from tests.analysis.spoken import filled_pause, report_of, talk_of, words
 
 RATE = "fillers.filled_pauses_per_minute"
 WORDS, HEDGES = "fillers.filler_words_per_minute", "wording.hedges_per_100_words"
@@ -28,24 +25,6 @@ SPOKEN = words(
     * 12,
     gap=0.02,
 )
-
-
-def report_of(talk: Talk) -> Report:
-    """What `assemble` makes of a talk."""
-    found = _collect(talk)
-    duration = talk.media.duration
-    return Report(
-        media=talk.media,
-        language=talk.language,
-        speech=talk.speech,
-        words=talk.words,
-        events=tidy_events(found.events, duration),
-        measurements=found.measurements,
-        skipped=found.skipped,
-        tracks=found.tracks,
-        gaze_zero=found.gaze_zero,
-        camera_question=tidy_question(found.camera_question, duration),
-    )
 
 
 def with_word(index: int, text: str) -> list[Word]:

@@ -26,8 +26,8 @@ from coach.feedback.personal_data import PERSONAL_DATA
 from coach.feedback.releases import release_feedback
 from coach.feedback.reports import report_of
 from coach.review.desk.page import desk_page
+from tests.analysis.spoken import report_of as report_of_talk
 from tests.analysis.spoken import talk_of, words
-from tests.analysis.test_corrections import report_of as report_of_talk
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis
 from tests.coach.review.deciding import settle

@@ -61,7 +61,7 @@ def inside(name: str, link: GuestLink) -> str:
 
 def plays(client: Client, link: GuestLink) -> bool:
     answer = client.get(inside("media", link), **ON_THE_PAGE)
-    answer.close()
+    answer.getvalue()
     return answer.status_code == 200
 
 
