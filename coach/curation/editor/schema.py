@@ -53,6 +53,8 @@ _SHOWN_IF: dict[str, Callable[[Any], Any]] = {
     "EventFilter.overlap_labels": lambda row: row.get("overlaps"),
     "EventFilter.overlap_share": lambda row: row.get("overlaps"),
 }
+_NEEDED = "MetricCondition.value"
+"""A value that may be missing in the schema, but never where it is shown."""
 _DETAILS: dict[str, tuple[str, ...]] = {
     "EventFilter.detail": tuple(each.id for each in DETAILS if each.values),
     "EventFilter.detail_at_least": tuple(each.id for each in DETAILS if not each.values),
@@ -165,7 +167,7 @@ class _Value:
             key=key,
             label=label_of(key),
             default=default.value if isinstance(default, Enum) else default,
-            optional=optional or shape.optional or is_open_text,
+            optional=(optional or shape.optional or is_open_text) and key != _NEEDED,
         )
 
     @property
@@ -222,7 +224,7 @@ class _Value:
             return FieldGroup(adders=(range_adder(self.path[:-1]),))
         labels = ENDS.get(self.key, (self.label,) * len(inner))
         ends = (
-            replace(self, path=(*self.path, place), shape=shape, label=str(label), default=None)
+            replace(self, path=(*self.path, place), shape=shape, label=str(label), optional=False)
             for place, (shape, label) in enumerate(zip(inner, labels, strict=True))
         )
         return FieldGroup(fields=tuple(end.field() for end in ends))
@@ -326,9 +328,9 @@ class _Value:
     @property
     def _empty(self) -> str:
         """The words for a choice that is left open."""
-        if self.key in _DETAILS:
-            return _("any")
-        return _("not said") if self.path[0] == "cases" else "—"
+        if self.path[0] == "cases":
+            return _("not said")
+        return _("any") if self.key in _DETAILS else "—"
 
 
 @cache
