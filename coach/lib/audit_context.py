@@ -25,6 +25,7 @@ PARTS: dict[str, str | Promise] = {
     "practice": gettext_lazy("Practice"),
     "questions": gettext_lazy("Questions after a talk"),
     "rehearsals": gettext_lazy("Uploads and recordings"),
+    "slides": gettext_lazy("Slides"),
     "guests": gettext_lazy("Guests"),
     "notices": gettext_lazy("News"),
     "review": gettext_lazy("Queue and review page"),

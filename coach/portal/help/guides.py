@@ -49,6 +49,7 @@ GUIDE_OF: Final = {
     "practice": "practice",
     "questions": "practice",
     "rehearsals": "trainee",
+    "slides": "trainee",
     "research": "researcher",
     "research:agreement": "coding",
     "research:bundle": "exporting",
