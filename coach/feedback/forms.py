@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext
@@ -257,7 +257,14 @@ def _minutes(seconds: float | None) -> float | None:
 class CorrectionForm(TalkForm):
     """The form for later corrections of details that no measure depends on."""
 
-    KEPT = ("title", "aim", "audience", "time_limit_minutes", "goal", "speaks_as")
+    KEPT: ClassVar[tuple[str, ...]] = (
+        "title",
+        "aim",
+        "audience",
+        "time_limit_minutes",
+        "goal",
+        "speaks_as",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -274,7 +281,7 @@ class CorrectionForm(TalkForm):
 class WaitingForm(CorrectionForm):
     """The form about the talk during its analysis; the setting counts until the measures do."""
 
-    KEPT = (*CorrectionForm.KEPT, "setting", "shows_slides")
+    KEPT: ClassVar[tuple[str, ...]] = (*CorrectionForm.KEPT, "setting", "shows_slides")
 
 
 class ClockField(forms.CharField):

@@ -35,7 +35,6 @@ from coach.rehearsals.models import Upload
 from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
 from coach.rehearsals.services import record_viewing
 from coach.rehearsals.views import delivered_recording
-from coach.slides.selectors import titles_of
 from coach.storage import StorageUnavailable
 from coach.uploads.pages import recorder_words
 from coach.uploads.services import StillArriving, UploadGone
@@ -57,11 +56,7 @@ def begin(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     take = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     if request.method == "POST":
         try:
-            session = begin_session(
-                take=take,
-                with_hostile="with_hostile" in request.POST,
-                titles=titles_of(take.talk),
-            )
+            session = begin_session(take=take, with_hostile="with_hostile" in request.POST)
         except ValidationError as error:
             messages.error(request, error.messages[0])
         else:

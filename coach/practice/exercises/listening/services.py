@@ -111,9 +111,14 @@ def _context(user: User, take: Rehearsal | None, title: str) -> TalkContext:
             shows_slides=False,
             time_limit=None,
         )
-    said = {"language": SpokenLanguage.AUTO.value, **how_one_speaks_for(user)}
+    said = how_one_speaks_for(user)
     return TalkContext(
-        title=title, aim=Aim.INFORM, audience=Audience.MIXED, setting=Setting.CAMERA, **said
+        title=title,
+        aim=Aim.INFORM,
+        audience=Audience.MIXED,
+        setting=Setting.CAMERA,
+        language=said.get("language", SpokenLanguage.AUTO),
+        speaks_as=said.get("speaks_as", ""),
     )
 
 

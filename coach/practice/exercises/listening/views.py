@@ -73,9 +73,8 @@ def record(request: SignedInRequest, exercise_id: str) -> HttpResponse:
 def use(request: SignedInRequest, exercise_id: str) -> HttpResponse:
     """Submit what was recorded here."""
     found = _found(exercise_id)
-    upload = get_object_or_404(
-        uploads_for(request.user), pk=uuid_of(request.POST.get("upload", ""))
-    )
+    named = uuid_of(request.POST.get("upload", ""))
+    upload = get_object_or_404(uploads_for(request.user).filter(pk=named))
     return _handed_in(request, found, upload)
 
 
@@ -99,7 +98,7 @@ def _sent(
             )
     except QuotaExceeded as refusal:
         problem = refusal.sentence
-    messages.error(request, problem or form.errors["recording"][0])
+    messages.error(request, problem or str(form.errors["recording"][0]))
     return redirect(_recorder(request, found))
 
 

@@ -123,9 +123,9 @@ def _answers(included: Included) -> Iterator[Row]:
         if each.user_id is not None and each.agrees(Scope.MEASUREMENTS)
     }
     rows = [
-        (person.name, done.at, done, person)
+        (people[done.user_id].name, done.at, done, people[done.user_id])
         for done in ExerciseDone.objects.filter(user__in=list(people)).exclude(facts=[])
-        if _is_in(included, done.at) and (person := people[done.user_id])
+        if _is_in(included, done.at)
     ]
     rows.sort(key=lambda row: row[:2])
     counts = (
