@@ -52,8 +52,11 @@ def receive_guest(guest: GuestWords, rehearsal: Rehearsal) -> None:
 def correct_and_share(rehearsal: Rehearsal, draft: Feedback) -> None:
     """Let the owner mark their longest pause as meant, and share a moment of a card.
 
-    The link is given to nobody. A report without such a pause or moment is left as it is.
+    The link is given to nobody. A report without such a pause or moment, or that a
+    coach reads first, is left as it is.
     """
+    if is_held_back(rehearsal):
+        return
     owner = rehearsal.owner
     pauses = report_for_reading(draft.run, draft).events_of("silent_pause")
     longest = max(pauses, key=lambda each: each.end - each.start, default=None)

@@ -61,7 +61,9 @@ def finish(answer: Rehearsal, text: str = "Um, yes. We asked four hundred people
     run = answer.runs.get()
     store_report(run, report_saying(text))
     run.stages.update(state="done")
-    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE, finished_at=timezone.now())
+    now = timezone.now()
+    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE, finished_at=now)
+    AskedQuestion.objects.filter(answer=answer).update(compared_at=now)
 
 
 @pytest.fixture

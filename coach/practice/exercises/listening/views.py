@@ -55,6 +55,7 @@ def record(request: SignedInRequest, exercise_id: str) -> HttpResponse:
         days=settings.KEEP_EXERCISES_DAYS,
         task=own.text if own else "",
     )
+    named = uuid_of(request.GET.get("upload", ""))
     open_ones = uploads_for(request.user).exclude(
         state__in=[Upload.State.USED, Upload.State.EXPIRED]
     )
@@ -63,7 +64,7 @@ def record(request: SignedInRequest, exercise_id: str) -> HttpResponse:
         "form": ExerciseFileForm(),
         "said": recorder_words(),
         "max_minutes": page.max_minutes,
-        "pending": open_ones.filter(pk=uuid_of(request.GET.get("upload", ""))).first(),
+        "pending": open_ones.filter(pk=named).first() if named else None,
     }
     return with_devices(render(request, "practice/record_exercise.html", context))
 
@@ -74,7 +75,7 @@ def use(request: SignedInRequest, exercise_id: str) -> HttpResponse:
     """Submit what was recorded here."""
     found = _found(exercise_id)
     named = uuid_of(request.POST.get("upload", ""))
-    upload = get_object_or_404(uploads_for(request.user).filter(pk=named))
+    upload = get_object_or_404(uploads_for(request.user), pk=named)
     return _handed_in(request, found, upload)
 
 
