@@ -26,7 +26,7 @@ from bench.voices import RATE_HZ, Phrase, speak
 
 Nearest = Callable[[str, Report, str], float | None]
 _PAUSE = 0.6
-_ANSWERS: dict[str, dict[str, str]] = {
+_ANSWERS: dict[str, dict[str, tuple[str, ...]]] = {
     "en": {
         "You said 40%. Where does that figure come from?": (
             "Well, that is a fair question.",

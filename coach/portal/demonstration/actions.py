@@ -13,6 +13,7 @@ from coach.feedback.items import StandingItem, items_for_reading, standing_items
 from coach.feedback.messages import answer, ask_about_item, ask_trainee, dispute_item
 from coach.feedback.models import Dispute, Feedback, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
+from coach.feedback.selectors import is_held_back
 from coach.feedback.verdicts import decide_on_item
 from coach.guests.services import LONGEST_DAYS, comment, make_link, share_clip
 from coach.portal.demonstration.seeding import ACCOUNTS
