@@ -93,6 +93,8 @@ OBJECT_VIEWS = [
     ("get", "practice:key_messages"),
     ("post", "practice:key_messages"),
     ("post", "practice:decide_key_message"),
+    ("get", "slides:compare"),
+    ("post", "slides:compare"),
     ("get", "practice:plan_of"),
     ("post", "practice:plan_of"),
     ("get", "questions:begin"),
@@ -116,6 +118,7 @@ NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
 CORRECTION_VIEWS = [("post", "review:undo_correction"), ("post", "feedback:undo_correction")]
 TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
 UPLOAD_VIEWS = [
+    ("post", "slides:shown"),
     ("get", "feedback:cut_off"),
     ("post", "feedback:use_take"),
     ("post", "rehearsals:discard_upload"),
@@ -180,7 +183,7 @@ QUESTION_VIEWS = {
 """Tried in tests/coach/questions/."""
 SLIDE_VIEWS = {
     "slides:add", "slides:of_talk", "slides:deck", "slides:picture", "slides:delete",
-    "slides:shown", "slides:recorder", "slides:compare",
+    "slides:recorder",
 }  # fmt: skip
 """Tried in tests/coach/slides/."""
 LISTENING_VIEWS = {
