@@ -19,7 +19,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.uploads import views as recording
 from tests.coach.factories import PASSWORD, RehearsalFactory
 from tests.coach.feedback.recordings import wav_bytes
-from tests.coach.practice.test_listening import finish
+from tests.coach.practice.takes import finish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

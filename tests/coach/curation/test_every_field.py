@@ -45,6 +45,7 @@ FULL_CONTEXT = {
     "time_limit": 60,
     "goal": "clarity",
     "slides": True,
+    "notes": "scrolling",
     "speaks_as": "second",
     "disabled_families": ["gaze"],
     "quiet": ["gaze"],

@@ -13,12 +13,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis.results import Reason, Report, Skipped
+from analysis.results import Reason, Skipped
 from coach.accounts.models import Cohort, Purpose, User
 from coach.accounts.services import withdraw_consent
 from coach.audit.models import Entry
-from coach.feedback.models import Feedback, Run
-from coach.feedback.reports import store_report
+from coach.feedback.models import Feedback
 from coach.feedback.selectors import talks_for
 from coach.portal.personal.archive import archive_of
 from coach.portal.personal.erasure import erase_person
@@ -35,6 +34,7 @@ from coach.uploads.services import finish_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import arrived, folder_of, make_report
 from tests.coach.feedback.recordings import wav_bytes
+from tests.coach.practice.takes import finish
 
 UMS = exercises()["breathe_instead"]
 PAGE = reverse("practice:exercise", args=[UMS.id])
@@ -48,16 +48,6 @@ def recorded(owner: User, name: str = "exercise.webm") -> Upload:
     arrived(upload).write_bytes(b"aloud")
     finish_upload(upload=upload, received_bytes=5, sha256="ab" * 32, complete=True)
     return upload
-
-
-def finish(recording: Rehearsal, ums: int, report: Report | None = None) -> None:
-    """Its run is done, as workers leave it: a report with so many ums, and no draft."""
-    usual = make_report(duration=60.0)
-    some = usual.model_copy(update={"events": usual.events[:ums]})
-    run = recording.runs.get()
-    store_report(run, report or some)
-    run.stages.update(state="done")
-    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE, finished_at=timezone.now())
 
 
 def recording_of(done: ExerciseDone) -> Rehearsal:

@@ -20,8 +20,7 @@ from coach.practice.exercises.catalogue import exercises
 from coach.practice.exercises.listening.services import hand_in_exercise, note_facts_of
 from coach.rehearsals.models import Upload
 from coach.uploads.services import finish_upload
-from tests.analysis.spoken import in_a_room
-from tests.analysis.test_read_with_ums import PIECES, UMS, cut, decoded
+from tests.analysis.spoken import PIECES, UMS, cut, decoded, in_a_room
 from tests.coach.factories import UserFactory, arrived
 
 pytestmark = pytest.mark.django_db(transaction=True)
