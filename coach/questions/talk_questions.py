@@ -67,7 +67,7 @@ _FIGURES = _each(
     rf"|\b[a-zà-ÿ]+(?:-[a-zà-ÿ]+)*\spour cent\b"
     rf"|\b{_MANY}\s(?!ans?\b)[a-zà-ÿ]{{3,}}",
 )
-_OWN_LIFE = _each(en=r"\b(?:i|i['’]\w+|my|me|mine)\b", fr=r"\b(?:je|j['’]|mon|ma|mes|moi|m['’])")
+_OWN_LIFE = _each(en=r"\b(?:i|i['’]\w+|my|me|mine)\b", fr=r"\b(?:(?:je|mon|ma|mes|moi)\b|[jm]['’])")
 _NONE = _each(en=r"(?!)", fr=r"(?!)")
 
 TEMPLATES: tuple[Template, ...] = (
