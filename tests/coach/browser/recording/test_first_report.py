@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from django.db import transaction
 from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -42,8 +43,9 @@ def test_a_first_report_takes_at_most_eight_clicks(
     page.get_by_role("button", name="Use this take").click()
     page.wait_for_url("**/progress/")
     take = Rehearsal.objects.get()
-    Run.objects.filter(rehearsal=take).update(state=Run.State.FAILED)
-    finish_analysis(take)
+    with transaction.atomic():  # as if a worker had been there meanwhile
+        Run.objects.filter(rehearsal=take).delete()
+        finish_analysis(take)
     expect(page.get_by_role("heading", name="What to keep and what to work on")).to_be_visible()
     clicks = page.evaluate("Number(localStorage.clicks)") + PERMISSION
     assert clicks <= 8, clicks
