@@ -59,9 +59,9 @@ EVENTS: tuple[EventKind, ...] = (
     ),
     EventKind(
         "silent_pause", "pauses", _("Silent pauses"),
-        "A silence of 250 ms or more; detail.place is sentence_end, clause_boundary, mid_clause "
-        "or unknown; detail.after is open_word behind a word that needs another, as \"the\" does; "
-        "label is short, medium or long.",
+        "A silence of 250 ms or more; detail.place is sentence_end, clause_boundary, mid_clause, "
+        "meant (inside a clause, and wanted by the speaker) or unknown; detail.after is open_word "
+        "behind a word that needs another, as \"the\" does; label is short, medium or long.",
         lane="if_measured",
         labels={"short": _("short"), "medium": _("medium"), "long": _("long")},
     ),
@@ -221,6 +221,7 @@ DETAILS: tuple[EventDetail, ...] = (
             "sentence_end": _("at the end of a sentence"),
             "clause_boundary": _("between clauses"),
             "mid_clause": _("inside a clause"),
+            "meant": _("inside a clause, and meant by the speaker"),
             "unknown": _("not known"),
         },
     ),

@@ -30,6 +30,8 @@ BENCHMARKS: dict[str, str] = {
     "fillers": "bench.fillers.run",
     "capture": "bench.capture",
     "tus": "bench.tus",
+    "questions": "bench.questions",
+    "slides": "bench.slides",
     "docs": "bench.docs",
 }
 

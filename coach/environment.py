@@ -62,6 +62,15 @@ def envlist(name: str) -> list[str]:
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
 
 
+def envchoices(name: str, choices: tuple[str, ...]) -> frozenset[str]:
+    """Return comma-separated choices."""
+    values = envlist(name)
+    for value in values:
+        if value not in choices:
+            raise ImproperlyConfigured(f"{name} takes {', '.join(choices)}, not {value!r}.")
+    return frozenset(values)
+
+
 def envhosts(name: str) -> list[str]:
     """Return host names. A URL or port is refused, since every page would answer 400."""
     hosts = envlist(name)

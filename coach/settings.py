@@ -74,8 +74,10 @@ INSTALLED_APPS = [
     "coach.notices",
     "coach.rulesets",
     "coach.feedback",
+    "coach.slides",
     "coach.uploads",
     "coach.practice",
+    "coach.questions",
     "coach.guests",
     "coach.review",
     "coach.review.rubric",
@@ -103,12 +105,17 @@ HIDES_FINDINGS = (
     "coach.review.rubric.selectors.to_rate_first",
     "coach.review.second.selectors.blind_to",
 )
+# Called by the worker with the finished run of a short recording (an answer, an exercise).
+AFTER_SHORT_RECORDINGS = ("coach.questions.services.compare_with_question",)
 # Deletes drafts about a take when the take is deleted: each app on its own pages.
 TAKE_DRAFTS = (
     "coach.drafts.purge.purge_drafts_of_take",
     "coach.guests.services.purge_drafts_of_take",
     "coach.research.coding.erasing.purge_drafts_of_take",
 )
+
+# Removes the files of a talk that is deleted; its rows are deleted with it.
+TALK_FILES = ("coach.slides.services.remove_files_of_talk",)
 
 MIDDLEWARE = [
     "coach.lib.web.health.answer_health",
@@ -273,6 +280,8 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024**2
 # An hour and a half at 1080p, as phones record it (about 9 Mbit/s).
 MAX_UPLOAD_BYTES = envint("ROSTRUM_MAX_UPLOAD_BYTES", default=6 * 1024**3, least=1)
+# A PDF file with slides.
+MAX_SLIDES_BYTES = envint("ROSTRUM_MAX_SLIDES_BYTES", default=40 * 1024**2, least=1)
 MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90, least=1)
 # Of an interview or focus group that is recorded for a study.
 MAX_INTERVIEW_MINUTES = envint("ROSTRUM_MAX_INTERVIEW_MINUTES", default=180, least=1)
@@ -291,6 +300,8 @@ KEEP_REPORTS_DAYS = envint("ROSTRUM_KEEP_REPORTS_DAYS", default=0, most=_CENTURY
 # Days after which the original of an analysed take is deleted and only the copy for playback is
 # stored; 0: never. Lost with it: another analysis, redoing a part, other sound tracks, metadata.
 KEEP_ORIGINALS_DAYS = envint("ROSTRUM_KEEP_ORIGINALS_DAYS", default=0, most=_CENTURY)
+# Recordings of exercises; the page says so, and there is no other notice (7: a rule of thumb).
+KEEP_EXERCISES_DAYS = envint("ROSTRUM_KEEP_EXERCISES_DAYS", default=7, least=1, most=_CENTURY)
 RETENTION_NOTICE_DAYS = envint("ROSTRUM_RETENTION_NOTICE_DAYS", default=14, most=_CENTURY)
 # No upload begins that would leave less than this free: analysing needs room as well.
 LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)

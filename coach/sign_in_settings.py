@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from coach.environment import envint
+from django.core.exceptions import ImproperlyConfigured
+
+from coach.environment import envchoices, envint, envlist
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -16,6 +18,12 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 ACCOUNT_ADAPTER = "coach.accounts.adapter.InvitationOnlyAdapter"
+# Ways to an account besides an invitation, which always works: a request that an administrator
+# decides on, and addresses of certain domains. allauth's own sign-up stays closed.
+ACCESS = envchoices("ROSTRUM_ACCESS", ("invitation", "request", "domain"))
+ACCESS_DOMAINS = [domain.lower().lstrip("@") for domain in envlist("ROSTRUM_ACCESS_DOMAINS")]
+if "domain" in ACCESS and not ACCESS_DOMAINS:
+    raise ImproperlyConfigured("Set ROSTRUM_ACCESS_DOMAINS: ROSTRUM_ACCESS includes domain.")
 # Lifetime of links in days: an invitation, and a password reset. Django knows only one, so
 # coach.accounts.invitations checks the shorter one.
 INVITATION_DAYS = envint("ROSTRUM_INVITATION_DAYS", default=14, least=1, most=90)

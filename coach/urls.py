@@ -28,11 +28,13 @@ urlpatterns = [
     path("", include("coach.portal.urls")),
     path("", include((feedback.urlpatterns + uploads.pages, feedback.app_name))),
     path("", include("coach.practice.urls")),
+    path("", include("coach.questions.urls")),
     path(
         "rehearsals/",
         include((rehearsals.urlpatterns + uploads.resumable, rehearsals.app_name)),
     ),
     path("", include("coach.guests.urls")),
+    path("slides/", include("coach.slides.urls")),
     path("news/", include("coach.notices.urls")),
     path("review/", include("coach.review.urls")),
     path("rules/", include("coach.curation.urls")),

@@ -124,6 +124,8 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
         _manage("collectstatic", "--no-input", "--clear", "--verbosity", "0")
         _manage("update_rules")
         accounts = "" if chosen.no_seed else _manage("seed_demo")
+        if not chosen.no_seed:
+            os.environ.setdefault("ROSTRUM_ACCESS", "request")
         port = _free_port(chosen.port)
         os.environ["ROSTRUM_ADDRESS"] = f"http://127.0.0.1:{port}"
         _start_all(supervisor, folder, port)

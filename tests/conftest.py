@@ -205,6 +205,15 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     }
 
 
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Keep the worker for the offline page away: each new page would fetch and store its files.
+
+    The test of that worker opens a browser context of its own.
+    """
+    return {**browser_context_args, "service_workers": "block"}
+
+
 def pytest_configure() -> None:
     """Pages are read in every language; what is compiled already takes no time."""
     compile_all()

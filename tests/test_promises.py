@@ -36,7 +36,7 @@ from coach.curation import words
 from coach.feedback.models import Run
 from coach.feedback.pages import extensions
 from coach.feedback.pages.analysing import analysing_page
-from coach.feedback.pages.extensions import extend_pages, page_link
+from coach.feedback.pages.extensions import PagePart, extend_pages
 from coach.feedback.pages.measures import measure_groups
 from coach.feedback.pages.timeline import lanes
 from coach.feedback.runs import plan
@@ -212,7 +212,9 @@ def test_a_part_of_the_home_page_is_one_function(
     monkeypatch: pytest.MonkeyPatch, client: Client
 ) -> None:
     monkeypatch.setattr(extensions, "AT_HOME", [])
-    extend_pages(at_home=[lambda _user: [page_link("Laughs", "/laughs/")]])
+    context = {"label": "Laughs", "url": "/laughs/"}
+    part = PagePart(place="top", template="feedback/_report_link.html", context=context)
+    extend_pages(at_home=[lambda _user: [part]])
     client.force_login(RehearsalFactory().owner)
     assert "/laughs/" in client.get(reverse("feedback:takes")).content.decode()
 

@@ -86,6 +86,8 @@ def _events(talk: Talk) -> tuple[Event, ...]:
 
 def _detail(pause: Span, talk: Talk) -> dict[str, str]:
     place = place_of(pause, talk)
+    if place == "mid_clause" and spans.overlap(pause, talk.meant_pauses):
+        return {"place": "meant"}
     is_open = place == "mid_clause" and is_after_open_word(pause, talk)
     return {"place": place, "after": "open_word"} if is_open else {"place": place}
 
@@ -162,7 +164,8 @@ def _runs(words: Sequence[Word], cuts: Sequence[float], language: str) -> list[i
 def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skipped:
     """Return the share of sentence ends followed by a pause of good length.
 
-    Sentence ends followed by another sound are left out, since the pause cannot be measured. A dog,
+    A pause that the speaker meant is of good length, however long it is. Sentence ends followed by
+    another sound are left out, since the pause cannot be measured. A dog,
     a door or a laugh may be detected as speech, but has no word.
     """
     data = talk.language_data
@@ -183,7 +186,10 @@ def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skippe
     followed = sum(
         any(
             talk.words[index].start < event.start < talk.words[index + 1].end
-            and low <= event.end - event.start <= high
+            and (
+                low <= event.end - event.start <= high
+                or spans.overlap((event.start, event.end), talk.meant_pauses)
+            )
             for event in events
         )
         for index in ends

@@ -1,4 +1,4 @@
-"""Corrections: a report in which people corrected words, fillers or look-aways.
+"""Corrections: a report in which people corrected words, fillers, pauses or look-aways.
 
 Measures based on the corrected item are recalculated from the report itself, by the analysers that
 measured them first; sound and picture are not analysed again. A measure is updated only if the

@@ -5,7 +5,7 @@ measures based on them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -33,11 +33,13 @@ class Correction:
     """Correction of one item at a position, in seconds of the recording.
 
     `not_a_filler`: the event of kind `event` is wrong. `not_a_look_away`: the speaker faced the
-    camera. `word`: the word was `after` instead of `before`, or was not said if `after` is empty. A
-    correction whose item is not in the report (after a new analysis) has no effect.
+    camera. `word`: the word was `after` instead of `before`, or was not said if `after` is empty.
+    `missed_filler`: the filler `after` was said here and not detected. `meant_pause`: the speaker
+    wanted this silence. A correction whose item is not in the report (after a new analysis) has no
+    effect.
     """
 
-    kind: Literal["not_a_filler", "not_a_look_away", "word"]
+    kind: Literal["not_a_filler", "not_a_look_away", "word", "missed_filler", "meant_pause"]
     start: float
     end: float
     event: str = ""
@@ -78,10 +80,12 @@ def with_corrections(
     data = language_data(report.language.code)
     words, fillers = _words(report, made, data)
     struck = tuple((each.start, each.end) for each in made if each.event == "filler_word")
-    before = _talk(report, report.words, report.events_of("filled_pause"), (), left_out)
-    after = _talk(report, words, fillers, struck, left_out)
+    meant = tuple((each.start, each.end) for each in made if each.kind == "meant_pause")
+    before = _talk(report, report.words, report.events_of("filled_pause"), left_out)
+    after = replace(_talk(report, words, fillers, left_out), no_fillers=struck, meant_pauses=meant)
     found = report
-    if (before.words, before.filled_pauses, struck) != (after.words, after.filled_pauses, ()):
+    changed = (before.words, before.filled_pauses) != (after.words, after.filled_pauses)
+    if changed or struck or meant:
         for analyser in _READERS:
             found = propagate(
                 found, analyser.provides, analyser.measure(before), analyser.measure(after)
@@ -94,7 +98,6 @@ def _talk(
     report: Report,
     words: Sequence[Word],
     fillers: Sequence[Event],
-    struck: tuple[Span, ...],
     left_out: tuple[Span, ...],
 ) -> Talk:
     """Rebuild the analysers' input from a report: everything but the series
@@ -111,7 +114,6 @@ def _talk(
         reader=reader_of(report.models),
         sentences=sentence_ranges(words, data),
         sound=_UNHEARD,
-        no_fillers=struck,
     )
 
 
@@ -157,7 +159,16 @@ def _words(
         words += said
         fillers = [event for event in fillers if not _lies_in(word, [event])]
         fillers += [_as_filler(each) for each in said if is_filled_pause(each, data)]
-    return tuple(words), tuple(sorted(fillers, key=lambda event: event.start))
+    missed = [_missed(each) for each in made if each.kind == "missed_filler"]
+    fillers += map(_as_filler, missed)
+    return (
+        tuple(sorted([*words, *missed], key=lambda word: word.start)),
+        tuple(sorted(fillers, key=lambda event: event.start)),
+    )
+
+
+def _missed(correction: Correction) -> Word:
+    return Word(text=correction.after, start=correction.start, end=correction.end, probability=1.0)
 
 
 def _lies_in(word: Word, events: Iterable[Event]) -> bool:

@@ -66,6 +66,8 @@ class Talk:
     """
     no_fillers: tuple[Span, ...] = ()
     """Spans in which a person marked a word as no filler."""
+    meant_pauses: tuple[Span, ...] = ()
+    """Silences that the speaker marked as wanted."""
 
     @property
     def window(self) -> Span:

@@ -5,7 +5,7 @@ The menu, the first page after signing in and the permission checks of views all
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -24,6 +24,8 @@ class SitePage:
 
     url: str
     label: Promise
+    icon: str = ""
+    """Its picture in a bar: an SVG path in a square of 24."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +42,27 @@ class SitePart:
     also: tuple[str, ...] = ()
     """Further apps whose pages belong to it."""
     tabs: tuple[SitePage, ...] = ()
+    has_bar: bool = False
+    """Whether all its pages show the tabs, on a phone as a bar at the bottom."""
 
 
 PRACTISE: Final = SitePart(
     app="feedback",
     url="feedback:takes",
     label=_("Practise"),
-    also=("practice",),
+    also=("practice", "questions"),
     may=lambda user: user.can_practise,
+    tabs=(
+        SitePage(
+            "feedback:takes",
+            _("Practise"),
+            "M9 6a3 3 0 0 1 6 0v5a3 3 0 0 1-6 0zM6 11a6 6 0 0 0 12 0M12 17v4",
+        ),
+        SitePage("practice:plan", _("Plan"), "M5 5h14v15H5zM5 9.5h14M9 3v4M15 3v4M9 14l2 2 4-4"),
+        SitePage("practice:progress", _("Progress"), "M4 20h16M5 16l5-5 4 3 5-8"),
+        SitePage("practice:exercises", _("Exercises"), "M12 4a8 8 0 1 0 8 8M12 8v4l3 2"),
+    ),
+    has_bar=True,
 )
 REVIEW: Final = SitePart(
     app="review", url="review:queue", label=_("Review"), may=lambda user: user.can_review
@@ -93,6 +108,7 @@ class MenuEntry:
     url: str
     label: Promise
     current: str = ""
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +120,8 @@ class Menu:
     """Parts in the menu under the user's own name."""
     tabs_label: str | Promise = ""
     tabs: tuple[MenuEntry, ...] = ()
+    bar: tuple[MenuEntry, ...] = ()
+    """The tabs of a part that shows them on all its pages."""
 
 
 def menu(request: HttpRequest) -> dict[str, Callable[[], Menu]]:
@@ -123,7 +141,19 @@ def _menu(request: HttpRequest) -> Menu:
         parts=_entries((part for part in parts if part.stands_in_menu), request, here),
         others=_entries((part for part in parts if not part.stands_in_menu), request, None),
         tabs_label=here.label if here else "",
-        tabs=_entries(here.tabs, request, None) if here else (),
+        tabs=_entries(here.tabs, request, None) if here and not here.has_bar else (),
+        bar=_bar(here.tabs, request.path) if here and here.has_bar else (),
+    )
+
+
+def _bar(tabs: Sequence[SitePage], path: str) -> tuple[MenuEntry, ...]:
+    """Return the tabs; the one with the longest matching address is current, else the first."""
+    urls = [reverse(each.url) for each in tabs]
+    nearest = max((url for url in urls if path.startswith(url)), key=len, default=urls[0])
+    current = {nearest: "page" if path == nearest else "true"}
+    return tuple(
+        MenuEntry(url=url, label=tab.label, current=current.get(url, ""), icon=tab.icon)
+        for url, tab in zip(urls, tabs, strict=True)
     )
 
 

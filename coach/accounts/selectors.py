@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TypedDict
+from typing import TypeAlias, TypedDict
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -142,12 +142,17 @@ def has_coach(user: User) -> bool:
     return any(group.is_coached for group in groups_of_trainee(user))
 
 
-class _Coached(TypedDict):
+class Coached(TypedDict):
+    """What `groups_of_trainee` adds to a group."""
+
     is_coached: bool
     """Whether another person could review there."""
 
 
-def groups_of_trainee(user: User) -> list[WithAnnotations[Cohort, _Coached]]:
+CoachedCohort: TypeAlias = "WithAnnotations[Cohort, Coached]"
+
+
+def groups_of_trainee(user: User) -> list[CoachedCohort]:
     """Return the trainee's groups, oldest first, each with whether another person coaches there."""
     coached = Exists(_coach_memberships().filter(cohort=OuterRef("pk")).exclude(user=user))
     theirs = Cohort.objects.filter(memberships__user=user, memberships__role=Role.TRAINEE)

@@ -140,6 +140,14 @@ SLIDES: Words = {
     "any": gettext_lazy("with or without"),
     "without": gettext_lazy("only without"),
 }
+NOTES: Words = {
+    "any": gettext_lazy("with or without"),
+    "not_scrolling": gettext_lazy("not with a scrolling text"),
+}
+NOTES_SHOWN: Words = {
+    "key_words": gettext_lazy("key words"),
+    "scrolling": gettext_lazy("scrolling text"),
+}
 SPEAKERS: Words = {
     "any": gettext_lazy("everybody"),
     "first_language": gettext_lazy("only those who speak in their first language"),

@@ -71,6 +71,11 @@ _SENT_BY_PAGES = frozenset(
 _SENT_BY_PAGE_OF = {
     "review:strike": {"kind", "start"},
     "review:correct_word": {"start"},
+    "feedback:replace_word": {"start"},
+    "feedback:mark_um": {"start"},
+    "feedback:strike": {"kind", "start"},
+    "feedback:mean_pause": {"at"},
+    "practice:decide_key_message": {"message"},
     "review:replace": {"tone", "quality"},
     "review:answer": {"what"},
     "research:redact": {"start", "end"},

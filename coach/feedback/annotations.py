@@ -52,11 +52,18 @@ class TimedNote(models.Model):
 
 
 class Correction(models.Model):
-    """A coach's correction of one part of a report; the stored report stays unchanged.
+    """A correction of one part of a report by the owner or a coach; the stored report stays
+    unchanged.
 
     One row is one label: the machine's result (`before`, `event`, `probability`), place (seconds
     of the media), the corrected value (`after`), the author and the time. Undoing marks the row.
     """
+
+    class Side(models.TextChoices):
+        """The side that corrects: the owner of the take, or a coach who has it."""
+
+        OWNER = "owner"
+        COACH = "coach"
 
     class Kind(models.TextChoices):
         """The kind of a correction."""
@@ -64,13 +71,16 @@ class Correction(models.Model):
         NOT_A_FILLER = "not_a_filler", _("Not a filler")
         NOT_A_LOOK_AWAY = "not_a_look_away", _("Not a look away")
         WORD = "word", _("Another word")
+        MISSED_FILLER = "missed_filler", _("A missed filler")
+        MEANT_PAUSE = "meant_pause", _("A pause that was meant")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     feedback = models.ForeignKey(
         "feedback.Feedback", on_delete=models.CASCADE, related_name="corrections"
     )
     kind = models.CharField(max_length=20, choices=Kind.choices)
-    # A kind of `analysis.events`: filled_pause, filler_word, look_away; empty for a word.
+    # A kind of `analysis.events`: filled_pause, filler_word, look_away, silent_pause; empty for a
+    # word.
     event = models.CharField(max_length=30, blank=True)
     start = models.FloatField()
     end = models.FloatField()
@@ -82,8 +92,11 @@ class Correction(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     made_by_name = models.CharField(max_length=120)
+    made_as = models.CharField(max_length=5, choices=Side.choices, default=Side.COACH)
     made_at = models.DateTimeField(auto_now_add=True)
     undone_at = models.DateTimeField(null=True, blank=True)
+    # Empty while it is in force, and for rows undone before sides were recorded.
+    undone_as = models.CharField(max_length=5, choices=Side.choices, blank=True)
 
     class Meta:
         verbose_name = pgettext_lazy("thing", "correction")
@@ -127,7 +140,8 @@ class CorrectedCard(models.Model):
     """The card of an item's rule, recalculated with the corrections in force.
 
     It overrides the item's own document, which stays as drafted. If `holds` is false, the
-    rule no longer fires, and the coach decides on the item.
+    rule no longer fires, and the coach decides on the item. An empty `document` of a rule that
+    holds changes nothing.
     """
 
     item = models.OneToOneField(
@@ -135,6 +149,10 @@ class CorrectedCard(models.Model):
     )
     document = models.JSONField(default=dict)
     holds = models.BooleanField(default=True)
+    # The same for the owner before the release, with the owner's own corrections only; None
+    # changes nothing.
+    owner_document = models.JSONField(null=True)
+    holds_for_owner = models.BooleanField(default=True)
     made_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ Only the answer about other voices requires a new analysis of the recording.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import get_args
 
 from django.core.exceptions import ValidationError
@@ -17,6 +17,7 @@ from analysis.answers import with_camera_answer
 from analysis.results import CameraAnswer, Report
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.feedback.corrections import lay_cards
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import report_of, store_report
 from coach.feedback.runs.allowance import ANEW, analysis_obstacle
@@ -31,6 +32,7 @@ from coach.feedback.services import (
 )
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import rename_talk
+from coach.rehearsals.talk_context import TalkContext
 
 _IN_FRONT: dict[CameraAnswer, bool | None] = {
     "unknown": None,
@@ -94,42 +96,42 @@ def answer_alone(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
     return start_run(rehearsal=rehearsal, actor=actor)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TalkCorrection:
-    """The corrected details of a talk."""
-
-    title: str
-    aim: str
-    audience: str
-    speaks_as: str
-    time_limit: float | None
-    goal: str
-
-
 @transaction.atomic
-def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: User) -> bool:
+def correct_talk(*, rehearsal: Rehearsal, correction: TalkContext, actor: User) -> bool:
     """Correct the details of a talk. Return whether the draft was recalculated.
 
     The title applies to all takes of the talk, and can always be changed. The rest decides which
-    rules fire: the feedback is redrafted from the stored measures, without a new analysis. Raises
-    ValidationError during an analysis, if a coach has the take, and after too many changes.
+    rules fire: the feedback is redrafted from the stored measures, without a new analysis. During
+    an analysis, its own draft uses the new answers. The setting changes only until the measures are
+    calculated. Raises ValidationError if a coach has the take, and after too many changes.
     """
-    hold_take(rehearsal)
+    hold_take(rehearsal)  # also holds back the draft of an analysis in progress
     rename_talk(talk=rehearsal.talk, title=correction.title)
+    running = rehearsal.runs.filter(state=Run.State.RUNNING).first()
     said = {name: value for name, value in asdict(correction).items() if name != "title"}
+    if running is None or _has_measured(running):
+        said["setting"] = rehearsal.setting
     before = {name: getattr(rehearsal, name) for name in said}
     if before == said:
         return False
     check_no_coach_is_on_it(rehearsal)
-    check_nothing_is_running(rehearsal)
-    Rehearsal.objects.filter(pk=rehearsal.pk).update(**said)
     changed = [name for name in said if said[name] != before[name]]
+    Rehearsal.objects.filter(pk=rehearsal.pk).update(**{name: said[name] for name in changed})
     record_act(action="feedback.talk_corrected", target=rehearsal, actor=actor, changed=changed)
+    rehearsal.refresh_from_db()
+    if running is not None:
+        Run.objects.filter(pk=running.pk).update(options=analysis_options(rehearsal))
+        return False
     run = latest_report_run(rehearsal)
     if run is not None:
         run.rehearsal.refresh_from_db()
         _run_with(run, report_of(run))
     return run is not None
+
+
+def _has_measured(run: Run) -> bool:
+    """Return whether the calculation of the measures, which uses the setting, may have begun."""
+    return not run.stages.filter(name="assemble", state=Stage.State.WAITING).exists()
 
 
 def _run_with(before: Run, report: Report) -> Run:
@@ -164,5 +166,5 @@ def _run_with(before: Run, report: Report) -> Run:
         for stage in before.stages.filter(state__in=Stage.FINISHED)
     )
     store_report(run, report)
-    store_draft(run=run)
+    lay_cards(store_draft(run=run))
     return run

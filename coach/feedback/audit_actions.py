@@ -19,6 +19,8 @@ _CORRECTIONS: dict[str, Words] = {
     "not_a_filler": pgettext_lazy("logged", "not a filler"),
     "not_a_look_away": pgettext_lazy("logged", "not a look-away"),
     "word": pgettext_lazy("logged", "another word"),
+    "missed_filler": pgettext_lazy("logged", "missed filler"),
+    "meant_pause": pgettext_lazy("logged", "pause that was meant"),
 }
 _STATES: dict[str, Words] = {
     "draft": pgettext_lazy("logged", "draft"),

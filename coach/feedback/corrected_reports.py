@@ -28,10 +28,14 @@ VERSION = 1
 _KEPT_OF_A_RUN = 3
 """The number of cached reports per run: draft, released version, and the state after an undo."""
 
-_KINDS: dict[str, Literal["not_a_filler", "not_a_look_away", "word"]] = {
+_KINDS: dict[
+    str, Literal["not_a_filler", "not_a_look_away", "word", "missed_filler", "meant_pause"]
+] = {
     Correction.Kind.NOT_A_FILLER: "not_a_filler",
     Correction.Kind.NOT_A_LOOK_AWAY: "not_a_look_away",
     Correction.Kind.WORD: "word",
+    Correction.Kind.MISSED_FILLER: "missed_filler",
+    Correction.Kind.MEANT_PAUSE: "meant_pause",
 }
 
 
@@ -52,11 +56,14 @@ def corrected_report(feedback: Feedback, corrections: Sequence[Correction] | Non
     return _over(feedback.run, standing)
 
 
-def report_for_reading(run: Run, feedback: Feedback | None) -> Report:
-    """Return the trainee's report, with corrections once they are released."""
-    if feedback is None or not feedback.is_released:
-        return report_of(run)
-    return _over(run, standing_corrections(feedback))
+def report_for_reading(
+    run: Run, feedback: Feedback | None, corrections: Sequence[Correction] | None = None
+) -> Report:
+    """Return the trainee's report: with their own corrections, and a coach's once released.
+
+    `corrections`: those of `corrections_for_reading`, if they are known.
+    """
+    return _over(run, corrections_for_reading(feedback) if corrections is None else corrections)
 
 
 def rows_for_reading(
@@ -79,19 +86,19 @@ def values_for_reading(runs: Sequence[Run]) -> dict[UUID, dict[str, float]]:
 
 
 def _put_right(runs: Sequence[Run]) -> Iterator[tuple[Run, Report]]:
-    """Yield the runs with released corrections, with their corrected reports."""
+    """Yield the runs with corrections that their owner reads, with their corrected reports."""
     standing = Correction.objects.filter(
         undone_at=None, feedback__rehearsal__in=[run.rehearsal_id for run in runs]
     )
     takes = set(standing.values_list("feedback__rehearsal", flat=True))
     for run in runs:
         feedback = feedback_for_owner(run.rehearsal) if run.rehearsal_id in takes else None
-        if feedback is not None and feedback.is_released:
-            yield run, report_for_reading(run, feedback)
+        if corrections := corrections_for_reading(feedback):
+            yield run, _over(run, corrections)
 
 
 def report_read_by(reader: User, rehearsal: Rehearsal, run: Run) -> Report:
-    """Return the report with corrections: for coaches at once, for owners after the release."""
+    """Return the report with corrections: a coach's reach the owner after the release."""
     if reader.pk == rehearsal.owner_id:
         return report_for_reading(run, feedback_for_owner(rehearsal))
     feedback = latest_feedback(rehearsal)
@@ -99,10 +106,16 @@ def report_read_by(reader: User, rehearsal: Rehearsal, run: Run) -> Report:
 
 
 def corrections_for_reading(feedback: Feedback | None) -> Sequence[Correction]:
-    """Return the corrections that the trainee sees; none before the release."""
-    if feedback is None or not feedback.is_released:
+    """Return the corrections that the trainee sees: before the release only their own."""
+    if feedback is None:
         return []
-    return standing_corrections(feedback)
+    standing = standing_corrections(feedback)
+    return standing if feedback.is_released else made_by_owner(standing)
+
+
+def made_by_owner(corrections: Sequence[Correction]) -> Sequence[Correction]:
+    """Return the corrections of the take's owner."""
+    return [each for each in corrections if each.made_as == Correction.Side.OWNER]
 
 
 def _over(run: Run, corrections: Sequence[Correction]) -> Report:

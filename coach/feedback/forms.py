@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import asdict, replace
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from coach.feedback.answers import TalkCorrection
 from coach.feedback.models import MESSAGE_CHARACTERS, Dispute
+from coach.feedback.services import LEAST_PART_SECONDS
 from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.words.clock import seconds_of
 from coach.lib.words.direction import without_turns
 from coach.lib.words.numbers import typeset
 from coach.rehearsals.models import (
+    MOST_KEY_WORDS_CHARACTERS,
     Aim,
     Audience,
     CameraPosition,
     Goal,
+    NotesShown,
     Rehearsal,
     Setting,
     SpeaksAs,
     SpokenLanguage,
 )
 from coach.rehearsals.speaking_ease import HowEasy
-from coach.rehearsals.talk_context import TalkContext
+from coach.rehearsals.talk_context import CONTEXT_NAMES, TalkContext, context_of_take
 
 MOST_PARTS = 3
 
@@ -114,6 +117,15 @@ class TalkForm(forms.Form):
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     # The talk of which this is another take; empty for the first one.
     talk = forms.UUIDField(widget=forms.HiddenInput, required=False)
+    # From the recorder: its notes, how it showed them, and where the take was trimmed.
+    key_words = PlainTextField(
+        max_length=MOST_KEY_WORDS_CHARACTERS, required=False, widget=forms.HiddenInput
+    )
+    notes = forms.ChoiceField(
+        choices=[("", ""), *NotesShown.choices], required=False, widget=forms.HiddenInput
+    )
+    part_start = forms.FloatField(min_value=0, required=False, widget=forms.HiddenInput)
+    part_end = forms.FloatField(min_value=0, required=False, widget=forms.HiddenInput)
 
     @property
     def asked(self) -> list[forms.BoundField]:
@@ -146,6 +158,24 @@ class TalkForm(forms.Form):
             return
         yield gettext("time limit %(minutes)s min") % {"minutes": _minutes_words(minutes)}
 
+    def clean(self) -> dict[str, Any]:
+        """Drop a trim that leaves less than any measure needs; the recorder offers none."""
+        data = super().clean() or self.cleaned_data
+        start, end = data.get("part_start") or 0.0, data.get("part_end")
+        if end is not None and end - start < LEAST_PART_SECONDS:
+            data["part_start"] = data["part_end"] = None
+        return data
+
+    @property
+    def part(self) -> tuple[float | None, float | None]:
+        """The part of the recording to measure, in seconds; None for its start or end."""
+        return self.cleaned_data["part_start"] or None, self.cleaned_data["part_end"]
+
+    @property
+    def talk_notes(self) -> str | None:
+        """The notes for the recorder; None if a form without them was sent."""
+        return self.cleaned_data["key_words"] if "key_words" in self.data else None
+
     def clean_title(self) -> str:
         """Return the title without bidirectional control characters."""
         return without_turns(self.cleaned_data["title"])
@@ -153,20 +183,18 @@ class TalkForm(forms.Form):
     def context(self, *, fallback_title: str) -> TalkContext:
         """Return the cleaned answers as a talk context."""
         data = self.cleaned_data
-        minutes = data["time_limit_minutes"]
         return TalkContext(
-            title=data["title"].strip() or fallback_title,
-            aim=data["aim"],
-            audience=data["audience"],
-            setting=data["setting"],
-            camera_position=data["camera_position"] or CameraPosition.LEVEL,
-            looks_into_lens_first=data["looks_into_lens_first"],
-            shows_slides=data["shows_slides"],
-            language=data["language"],
-            speaks_as=data["speaks_as"],
-            time_limit=minutes * 60 if minutes else None,
-            goal=data["goal"],
+            **(_as_given(data) | {"title": data["title"].strip() or fallback_title}),
         )
+
+
+def _as_given(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the answers of a form that a talk context has, by their names there."""
+    minutes = data["time_limit_minutes"]
+    given = {name: data[name] for name in CONTEXT_NAMES if name in data}
+    if not given.get("camera_position", True):
+        given["camera_position"] = CameraPosition.LEVEL
+    return given | {"title": data["title"].strip(), "time_limit": minutes * 60 if minutes else None}
 
 
 def _minutes_words(minutes: str | float) -> str:
@@ -191,10 +219,33 @@ def answers_from(take: Rehearsal | None) -> dict[str, Any]:
     """Return the answers of an earlier take of the talk, to prefill the next form."""
     if take is None:
         return {}
-    same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
-    more = ("shows_slides", "language", "speaks_as", "goal")
-    answers = {name: getattr(take, name) for name in (*same, *more)}
-    return answers | {"time_limit_minutes": _minutes(take.time_limit), "talk": take.talk_id}
+    said = asdict(context_of_take(take))
+    del said["notes"]  # those of the next take are not known yet
+    of_talk = {"talk": take.talk_id, "key_words": take.talk.key_words}
+    return said | of_talk | {"time_limit_minutes": _minutes(take.time_limit)}
+
+
+def answers_for_new_talk(take: Rehearsal | None) -> dict[str, Any]:
+    """Return the answers about the person's last take, to prefill another talk, or defaults.
+
+    They are about the situation; title, notes and time limit belong to the earlier talk.
+    """
+    if take is None:
+        return {
+            "aim": Aim.INFORM.value,
+            "audience": Audience.MIXED.value,
+            "setting": Setting.CAMERA.value,
+            "language": SpokenLanguage.AUTO.value,
+        }
+    own = {
+        "title",
+        "talk",
+        "key_words",
+        "time_limit",
+        "time_limit_minutes",
+        "looks_into_lens_first",
+    }
+    return {name: said for name, said in answers_from(take).items() if name not in own}
 
 
 def _minutes(seconds: float | None) -> float | None:
@@ -206,7 +257,14 @@ def _minutes(seconds: float | None) -> float | None:
 class CorrectionForm(TalkForm):
     """The form for later corrections of details that no measure depends on."""
 
-    KEPT = ("title", "aim", "audience", "time_limit_minutes", "goal", "speaks_as")
+    KEPT: ClassVar[tuple[str, ...]] = (
+        "title",
+        "aim",
+        "audience",
+        "time_limit_minutes",
+        "goal",
+        "speaks_as",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -215,18 +273,15 @@ class CorrectionForm(TalkForm):
         self.fields["title"].required = True
         self.fields["title"].help_text = _("This changes the title of all takes of this talk.")
 
-    def correction(self) -> TalkCorrection:
-        """Return the cleaned answers as a correction."""
-        data = self.cleaned_data
-        minutes = data["time_limit_minutes"]
-        return TalkCorrection(
-            title=data["title"].strip(),
-            aim=data["aim"],
-            audience=data["audience"],
-            speaks_as=data["speaks_as"],
-            time_limit=minutes * 60 if minutes else None,
-            goal=data["goal"],
-        )
+    def correction(self, take: Rehearsal) -> TalkContext:
+        """Return the context of a take with the cleaned answers."""
+        return replace(context_of_take(take), **_as_given(self.cleaned_data))
+
+
+class WaitingForm(CorrectionForm):
+    """The form about the talk during its analysis; the setting counts until the measures do."""
+
+    KEPT: ClassVar[tuple[str, ...]] = (*CorrectionForm.KEPT, "setting", "shows_slides")
 
 
 class ClockField(forms.CharField):

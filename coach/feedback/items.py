@@ -116,7 +116,7 @@ def standing(item: Item, *, at: datetime | None = None) -> StandingItem:
 
 
 def _correction(corrected: CorrectedCard | None) -> Correction:
-    if corrected is None:
+    if corrected is None or (corrected.holds and not corrected.document):
         return ""
     return "follows" if corrected.holds else "silent"
 
@@ -141,15 +141,23 @@ def _first_wording(item: Item) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _as_drafted(item: Item) -> StandingItem:
-    """Return an item as drafted, without decisions or corrections."""
+def before_release(item: Item) -> StandingItem:
+    """Return an item as its owner reads it before the release: without a coach's decisions and
+    corrections, and with the owner's own.
+    """
+    corrected: CorrectedCard | None = getattr(item, "corrected", None)
+    own = corrected.owner_document if corrected else None
+    correction: Correction = ""
+    if corrected is not None and own is not None:
+        correction = "follows" if corrected.holds_for_owner else "silent"
     return StandingItem(
         item=item,
         decision="open",
         verdict=None,
         said=None,
-        document=item.document,
+        document={**item.document, **(own or {})},
         original_claim="",
+        correction=correction,
     )
 
 
@@ -163,10 +171,24 @@ def standing_items(feedback: Feedback) -> list[StandingItem]:
 
 
 def items_for_reading(feedback: Feedback) -> list[StandingItem]:
-    """Return the items for the trainee: of the unchanged draft, or of the released version."""
+    """Return the items for the trainee: of the draft, or of the released version.
+
+    An item of the draft whose rule no longer fires after the owner's corrections is left out.
+    """
     if feedback.is_released:
         return shown(standing_items(feedback))
-    return shown(_in_order(map(_as_drafted, _items(feedback))))
+    return [each for each in _drafted(feedback) if each.correction != "silent"]
+
+
+def withdrawn_by_owner(feedback: Feedback) -> int:
+    """Return how many items of a draft no longer apply after the owner's corrections."""
+    if feedback.is_released:
+        return 0
+    return sum(each.correction == "silent" for each in _drafted(feedback))
+
+
+def _drafted(feedback: Feedback) -> list[StandingItem]:
+    return shown(_in_order(map(before_release, _items(feedback))))
 
 
 def _items(feedback: Feedback) -> Iterable[Item]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Q
+
 from coach.accounts.models import User
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import (
@@ -22,6 +24,11 @@ from coach.lib.personal_data import PersonalData
 from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.rehearsals.models import Rehearsal
 
+_CORRECTION = (
+    *("kind", "event", "start", "end", "before", "after"),
+    *("made_as", "made_at", "undone_at", "undone_as"),
+)
+
 
 def _export(user: User) -> dict[str, Any]:
     return {
@@ -35,11 +42,7 @@ def _export(user: User) -> dict[str, Any]:
                 "start", "end", "text", "tag", "created_at", "changed_at", "removed_at"
             )
         ),
-        "corrections_made": list(
-            Correction.objects.filter(made_by=user).values(
-                "kind", "event", "start", "end", "before", "after", "made_at", "undone_at"
-            )
-        ),
+        "corrections_made": list(Correction.objects.filter(made_by=user).values(*_CORRECTION)),
         "desk_acts": list(
             DeskAct.objects.filter(coach=user).values("kind", "before", "after", "at", "undone_at")
         ),
@@ -70,9 +73,10 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
             for note in notes_for_reading(feedback)
         ],
         "corrections": list(
-            Correction.objects.filter(feedback__rehearsal=take, feedback__state="released").values(
-                "kind", "event", "start", "end", "before", "after", "made_at", "undone_at"
-            )
+            Correction.objects.filter(
+                Q(feedback__state="released") | Q(made_as=Correction.Side.OWNER),
+                feedback__rehearsal=take,
+            ).values(*_CORRECTION)
         ),
         "disputes": list(
             Dispute.objects.filter(item__feedback__rehearsal=take).values(

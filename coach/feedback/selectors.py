@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Window
+from django.db.models import Case, Exists, OuterRef, Prefetch, Q, QuerySet, When, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
@@ -106,17 +106,18 @@ def _waiting_among(takes: Iterable[Rehearsal]) -> set[UUID]:
 
 def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
     """Return the feedback for the owner: the released version, a draft if allowed, or None."""
-    released = (
-        released_by_now()
-        .filter(rehearsal=rehearsal)
+    is_read = Q(state=Feedback.State.RELEASED, released_at__lte=timezone.now())
+    found = (
+        Feedback.objects.filter(rehearsal=rehearsal)
+        .annotate(is_read=Case(When(is_read, then=True), default=False))
         .select_related("rule_set", "released_by", "corrects")
         .defer("rule_set__documents")
-        .order_by("-version")
+        .order_by("-is_read", "-version")
         .first()
     )
-    if released is not None or is_waiting_for_coach(rehearsal):
-        return released
-    return latest_feedback(rehearsal)
+    if found is None or found.is_read or not is_waiting_for_coach(rehearsal):
+        return found
+    return None
 
 
 def latest_retracted(rehearsal: Rehearsal) -> Feedback | None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from django.urls import path
 
 from coach.feedback import views
+from coach.feedback.transcripts import views as transcripts
 
 app_name = "feedback"
+
+_TRANSCRIPT = "rehearsals/<uuid:rehearsal_id>/transcript"
 
 urlpatterns = [
     path("practise/", views.takes, name="takes"),
@@ -20,6 +23,18 @@ urlpatterns = [
     ),
     path("rehearsals/<uuid:rehearsal_id>/report.pdf", views.report_pdf, name="pdf"),
     path("rehearsals/<uuid:rehearsal_id>/captions.vtt", views.captions, name="captions"),
+    path(f"{_TRANSCRIPT}/", transcripts.transcript, name="transcript"),
+    path(f"{_TRANSCRIPT}/word/", transcripts.replace_word, name="replace_word"),
+    path(f"{_TRANSCRIPT}/um/", transcripts.mark_um, name="mark_um"),
+    path(f"{_TRANSCRIPT}/strike/", transcripts.strike, name="strike"),
+    path(f"{_TRANSCRIPT}/pause/", transcripts.mean_pause, name="mean_pause"),
+    path(
+        f"{_TRANSCRIPT}/corrections/<uuid:correction_id>/undo/",
+        transcripts.undo,
+        name="undo_correction",
+    ),
+    path(f"{_TRANSCRIPT}.txt", transcripts.download_text, name="transcript_text"),
+    path(f"{_TRANSCRIPT}.vtt", transcripts.download_captions, name="transcript_captions"),
     path("rehearsals/<uuid:rehearsal_id>/send/", views.send, name="send"),
     path("rehearsals/<uuid:rehearsal_id>/withdraw/", views.withdraw, name="withdraw"),
     path("rehearsals/<uuid:rehearsal_id>/read-now/", views.read_without_waiting, name="read_now"),
@@ -27,6 +42,7 @@ urlpatterns = [
     path("rehearsals/<uuid:rehearsal_id>/retry/", views.retry, name="retry"),
     path("rehearsals/<uuid:rehearsal_id>/part/", views.part, name="part"),
     path("rehearsals/<uuid:rehearsal_id>/correct/", views.correct, name="correct"),
+    path("rehearsals/<uuid:rehearsal_id>/about/", views.about, name="about"),
     path("rehearsals/<uuid:rehearsal_id>/alone/", views.alone, name="alone"),
     path("rehearsals/<uuid:rehearsal_id>/camera/", views.camera, name="camera"),
     path(

@@ -24,6 +24,7 @@ from coach.feedback.forms import (
     PartForm,
     QuestionForm,
     SendForm,
+    WaitingForm,
     answers_from,
 )
 from coach.feedback.messages import (
@@ -35,8 +36,17 @@ from coach.feedback.messages import (
     withdraw_question,
 )
 from coach.feedback.models import Item, Run
-from coach.feedback.pages.analysing import analysing_page, told_before
-from coach.feedback.pages.extensions import REPORT_ROWS, page_before_report
+from coach.feedback.pages.analysing import (
+    WAITED,
+    analysing_page,
+    report_after_waiting,
+    told_before,
+)
+from coach.feedback.pages.extensions import (
+    REPORT_ROWS,
+    page_before_report,
+    parts_while_waiting,
+)
 from coach.feedback.pages.owner_actions import answered_meanwhile_words, taken_back_words
 from coach.feedback.pages.owner_questions import thanks_for
 from coach.feedback.pages.report import report_page, with_refused_part
@@ -100,7 +110,13 @@ def analysing(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     run = latest_run(rehearsal)
     if run is None or run.state == Run.State.DONE:
         return redirect("feedback:report", rehearsal_id)
-    return render(request, "feedback/analysing.html", {"page": analysing_page(rehearsal, run)})
+    context = {
+        "page": analysing_page(rehearsal, run),
+        "take": rehearsal,
+        "form": WaitingForm(initial=answers_from(rehearsal)),
+        "parts": parts_while_waiting(rehearsal),
+    }
+    return render(request, "feedback/analysing.html", context)
 
 
 @require_GET
@@ -109,8 +125,9 @@ def analysing_now(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Return the progress that the analysis page polls every two seconds."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     run = latest_run(rehearsal)
-    if run is None or run.state == Run.State.DONE:
-        return HttpResponseClientRedirect(reverse("feedback:report", args=[rehearsal_id]))
+    # A person who is writing on the page is not taken away from it.
+    if run is None or (run.state == Run.State.DONE and "stay" not in request.GET):
+        return HttpResponseClientRedirect(report_after_waiting(rehearsal_id))
     page = analysing_page(rehearsal, run, told_before(request.GET))
     response = render(request, "feedback/_analysing.html", {"page": page})
     if page.finished:
@@ -129,7 +146,8 @@ def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     run = latest_report_run(rehearsal)
     if run is None:
         return redirect("feedback:analysing", rehearsal_id)
-    if first := page_before_report(rehearsal, request.user):
+    first = "" if WAITED in request.GET else page_before_report(rehearsal, request.user)
+    if first:
         return redirect(first)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
     note_seen(person=request.user, rehearsal=rehearsal)
@@ -289,7 +307,7 @@ def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             is_anew = correct_talk(
-                rehearsal=rehearsal, correction=form.correction(), actor=request.user
+                rehearsal=rehearsal, correction=form.correction(rehearsal), actor=request.user
             )
         except ValidationError as error:
             form.add_error(None, error)
@@ -298,6 +316,27 @@ def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             return _to_report(rehearsal_id)
     context = {"form": form, "take": rehearsal}
     return render(request, "feedback/correct.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def about(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Save the answers about a talk during its analysis, and say so."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    form = WaitingForm(request.POST)
+    problem = "" if form.is_valid() else first_error(form)
+    if not problem:
+        try:
+            correct_talk(
+                rehearsal=rehearsal, correction=form.correction(rehearsal), actor=request.user
+            )
+        except ValidationError as error:
+            problem = error.messages[0]
+    if not request.htmx:
+        return redirect("feedback:analysing", rehearsal_id)
+    is_late = not problem and form.cleaned_data["setting"] != rehearsal.setting
+    context = {"problem": problem, "take": rehearsal, "is_late": is_late}
+    return render(request, "feedback/_about_saved.html", context)
 
 
 @require_POST

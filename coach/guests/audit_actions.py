@@ -10,6 +10,7 @@ register_acts(
     {
         "guests.link_made": gettext_lazy("Created a guest link"),
         "guests.report_shared": gettext_lazy("Created a link to a report"),
+        "guests.clip_shared": gettext_lazy("Created a link to one moment"),
         "guests.link_ended": gettext_lazy("Ended a guest link"),
         "guests.coach_may_invite": gettext_lazy("Changed whether the coach can invite guests"),
         "guests.commented": gettext_lazy("A guest commented on a take"),

@@ -14,6 +14,8 @@ from coach.lib.words.clock import clock
 
 DAYS = ((1, _("One day")), (3, _("Three days")), (7, _("A week")), (30, _("Thirty days")))
 
+CLIP_DAYS = tuple(each for each in DAYS if each[0] != 3)
+
 
 class _NewLink(forms.Form):
     """The recipient and lifetime of a link."""
@@ -46,6 +48,19 @@ class ReportLinkForm(_NewLink):
         data = super().clean() or self.cleaned_data
         data["shows_all"] = data.pop("what", "cards") == "all"
         return data
+
+
+class ClipLinkForm(_NewLink):
+    """A new link to one moment of a card; `moment` counts the card's moments."""
+
+    moment = forms.IntegerField(min_value=0)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Offer the lifetimes of clips."""
+        super().__init__(*args, **kwargs)
+        days = self.fields["days"]
+        if isinstance(days, forms.TypedChoiceField):
+            days.choices = CLIP_DAYS
 
 
 class NameForm(forms.Form):

@@ -7,8 +7,10 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F, Q
 from django.utils import timezone
 
+from coach.feedback.models import Item
 from coach.rehearsals.models import Rehearsal
 
 MOST_CHARACTERS = 2000
@@ -18,10 +20,20 @@ class GuestLink(models.Model):
     """A link to one take, valid until it ends. The link itself is not stored."""
 
     class Kind(models.TextChoices):
-        """Purpose of a link: a guest watches and comments, a reader reads the owner's report."""
+        """Purpose of a link: a guest watches and comments, a reader reads the owner's report, a
+        viewer sees one moment with its card.
+        """
 
         COMMENT = "comment"
         READ = "read"
+        CLIP = "clip"
+
+    class Clip(models.TextChoices):
+        """State of a clip's file; empty for other links, and once the file is deleted."""
+
+        WAITING = "waiting"
+        READY = "ready"
+        FAILED = "failed"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="guest_links")
@@ -38,12 +50,25 @@ class GuestLink(models.Model):
     # For a reader: the recording; timeline, transcript and measures.
     shows_recording = models.BooleanField(default=True)
     shows_all = models.BooleanField(default=True)
+    # For a clip: the card, its stretch of the recording in seconds, and the state of its file.
+    item = models.ForeignKey(
+        Item, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    start = models.FloatField(null=True, blank=True)
+    end = models.FloatField(null=True, blank=True)
+    clip = models.CharField(max_length=8, choices=Clip.choices, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_clip_has_a_stretch",
+                condition=~Q(kind="clip") | Q(start__gte=0, end__gt=F("start")),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.rehearsal} for {self.meant_for}"

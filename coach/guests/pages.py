@@ -67,6 +67,7 @@ class InvitePage:
     fresh: str = ""
     """A new link, which is shown once."""
     fresh_for: str = ""
+    fresh_is_clip: bool = False
     coach_may: bool = False
     can_let_coach: bool = False
     can_share: bool = False
@@ -116,6 +117,7 @@ def invite_page(
         links=tuple(_link_row(each) for each in links_for(reader, rehearsal)),
         fresh=fresh[1] if fresh else "",
         fresh_for=fresh[0].meant_for if fresh else "",
+        fresh_is_clip=fresh is not None and fresh[0].kind == GuestLink.Kind.CLIP,
     )
     if not page.is_owner:
         return page
@@ -223,6 +225,11 @@ def _link_row(link: GuestLink) -> LinkRow:
 
 def _shows(link: GuestLink) -> str:
     """Return what a link shows, in words."""
+    if link.kind == GuestLink.Kind.CLIP:
+        values = {"start": clock(link.start or 0.0), "end": clock(link.end or 0.0)}
+        if link.clip == GuestLink.Clip.FAILED:
+            return _("One moment, %(start)s–%(end)s, which cannot be played") % values
+        return _("One moment, %(start)s–%(end)s, and its card") % values
     if link.kind == GuestLink.Kind.COMMENT:
         if link.shows_findings:
             return _("Recording, transcript and feedback")
@@ -245,7 +252,11 @@ def _state(link: GuestLink) -> str:
 
 
 def _visit_facts(rehearsal: Rehearsal) -> Iterable[Fact]:
-    what = {"guest": _("opened the page"), "recording": _("opened the recording")}
+    what = {
+        "guest": _("opened the page"),
+        "recording": _("opened the recording"),
+        "clip": _("opened a shared moment"),
+    }
     for look in guest_visits(rehearsal)[:MOST_LOOKS]:
         yield Fact(
             label=pair_words(look.guest, what.get(look.what, look.what)),

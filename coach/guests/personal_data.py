@@ -12,7 +12,7 @@ from coach.lib.personal_data import PersonalData
 from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.rehearsals.models import Rehearsal
 
-_SHOWN = ("kind", "shows_findings", "shows_recording", "shows_all")
+_SHOWN = ("kind", "shows_findings", "shows_recording", "shows_all", "start", "end")
 
 
 def _export(user: User) -> dict[str, Any]:

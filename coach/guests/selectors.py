@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
-from coach.accounts.models import User
+from coach.accounts.models import Purpose, User
+from coach.accounts.selectors import standing_consents
 from coach.guests.models import GuestComment, GuestLink
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rehearsals.selectors import own_rehearsals_for, shared_rehearsals_for
@@ -54,14 +56,32 @@ def opens(link: GuestLink) -> bool:
     """Return whether a link is valid now: not expired, not ended, and its maker may still invite.
 
     A maker whose account is closed invites nobody, and could not end the link either. A link to a
-    take whose owner's account is closed is invalid too: they could not see visits or comments.
+    take whose owner's account is closed is invalid too: they could not see visits or comments. A
+    clip also ends with the recording, and with the consent to analyse it.
     """
-    if not link.is_open():
+    if not link.is_open() or (link.kind == GuestLink.Kind.CLIP and not _clip_may_play(link)):
         return False
     maker = link.made_by
     if maker is None or not (maker.is_active and link.rehearsal.owner.is_active):
         return False
     return maker.pk == link.rehearsal.owner_id or may_invite(maker, link.rehearsal)
+
+
+def _clip_may_play(link: GuestLink) -> bool:
+    take = link.rehearsal
+    return take.media_removed_at is None and Purpose.ANALYSIS in standing_consents(take.owner)
+
+
+def clips_to_cut() -> QuerySet[GuestLink]:
+    """Return the clips whose file is not made yet, and can be: it is cut from the copy."""
+    waiting = GuestLink.objects.filter(clip=GuestLink.Clip.WAITING, revoked_at=None)
+    return waiting.filter(expires_at__gt=timezone.now(), rehearsal__has_copy=True)
+
+
+def clips_to_delete() -> QuerySet[GuestLink]:
+    """Return the links that are over and still have a file, or wait for one."""
+    over = Q(expires_at__lte=timezone.now()) | Q(revoked_at__isnull=False)
+    return GuestLink.objects.filter(over).exclude(clip="").select_related("rehearsal")
 
 
 def link_of(token: str) -> GuestLink | None:

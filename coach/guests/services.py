@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -14,19 +15,25 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.drafts.purge import purge_drafts
+from coach.feedback.items import items_for_reading
+from coach.feedback.models import Item
 from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
 from coach.guests.selectors import digest_of, may_invite
 from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.services import lock_rehearsal
+from coach.storage import places
 
 MOST_OPEN_LINKS = 10
 MOST_COMMENTS = 100
 """Comments of one link; nobody reads more (rule of thumb)."""
 COMMENTS_A_MINUTE = 10
 LONGEST_DAYS = 30
+LONGEST_CLIP_SECONDS = 120.0
+"""Length of a shared moment; longer ones are cut off there (rule of thumb)."""
 
 
 @transaction.atomic
@@ -79,8 +86,46 @@ def share_report(
     return link, token
 
 
+@transaction.atomic
+def share_clip(
+    *, rehearsal: Rehearsal, item: Item, moment: int, meant_for: str, days: int
+) -> tuple[GuestLink, str]:
+    """Create a link to one moment of a card and its text; return it with its secret.
+
+    `moment` counts the moments of the card as its owner reads it. Raises ValidationError as
+    `make_link` does, and if there is no such card or moment, or no recording.
+    """
+    feedback = feedback_for_owner(rehearsal)
+    read = items_for_reading(feedback) if feedback and not is_held_back(rehearsal) else []
+    clips = next((each.card.clips for each in read if each.item.pk == item.pk), ())
+    if not 0 <= moment < len(clips):
+        raise ValidationError(_("This card has no such moment any more. Reload the page."))
+    if rehearsal.media_removed_at is not None:
+        raise ValidationError(_("The recording has been deleted."))
+    stretch = clips[moment]
+    start = max(stretch.start, 0.0)
+    end = min(stretch.end, start + LONGEST_CLIP_SECONDS, rehearsal.duration or stretch.end)
+    if end <= start:
+        raise ValidationError(_("This card has no such moment any more. Reload the page."))
+    link, token = _new_link(
+        rehearsal,
+        rehearsal.owner,
+        meant_for,
+        days,
+        kind=GuestLink.Kind.CLIP,
+        shows_findings=True,
+        shows_all=False,
+        item=item,
+        start=start,
+        end=end,
+        clip=GuestLink.Clip.WAITING,
+    )
+    record_act(action="guests.clip_shared", target=rehearsal, actor=rehearsal.owner, days=days)
+    return link, token
+
+
 def _new_link(
-    rehearsal: Rehearsal, maker: User, meant_for: str, days: int, **shows: bool | str
+    rehearsal: Rehearsal, maker: User, meant_for: str, days: int, **shows: Any
 ) -> tuple[GuestLink, str]:
     if not 1 <= days <= LONGEST_DAYS:
         raise ValidationError(_("A link lasts between one and thirty days."))
@@ -106,10 +151,27 @@ def _new_link(
     return link, token
 
 
+@transaction.atomic
 def end_link(*, link: GuestLink, actor: User) -> None:
-    """End a link at once; comments stay. Repeating it changes nothing."""
+    """End a link at once; comments stay, a clip is deleted. Repeating it changes nothing."""
     if GuestLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
         record_act(action="guests.link_ended", target=link.rehearsal, actor=actor)
+        delete_clip(link)
+
+
+def delete_clip(link: GuestLink) -> None:
+    """Delete the file of a clip, if the link is one."""
+    held = GuestLink.objects.filter(pk=link.pk).exclude(clip="")
+    if held.update(clip=""):
+        remove_for_good(places.clip(link.rehearsal_id, link.pk))
+
+
+@transaction.atomic
+def note_clip(*, link_id: UUID, is_cut: bool) -> bool:
+    """Record that a clip was cut, or cannot be. Return False if its link is over by now."""
+    state = GuestLink.Clip.READY if is_cut else GuestLink.Clip.FAILED
+    open_ones = GuestLink.objects.filter(pk=link_id, revoked_at=None).exclude(clip="")
+    return bool(open_ones.filter(expires_at__gt=timezone.now()).update(clip=state))
 
 
 @transaction.atomic

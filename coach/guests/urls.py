@@ -15,6 +15,7 @@ urlpatterns = [
     path(_OWN, views.invite, name="invite"),
     path(f"{_OWN}make/", views.make, name="make"),
     path(f"{_OWN}share/", views.share, name="share"),
+    path(f"{_OWN}moments/<uuid:item_id>/", views.share_moment, name="share_moment"),
     path(f"{_OWN}coach/", views.let_coach, name="let_coach"),
     path(f"{_OWN}<uuid:link_id>/end/", views.end, name="end"),
     path(f"{_OWN}comments/<uuid:comment_id>/remove/", views.remove, name="remove"),

@@ -7,14 +7,16 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from coach.guests.forms import GuestLinkForm, ReportLinkForm
+from coach.feedback.selectors import items_for_owner
+from coach.guests.forms import ClipLinkForm, GuestLinkForm, ReportLinkForm
 from coach.guests.models import GuestLink
+from coach.guests.moments import share_page
 from coach.guests.pages import invite_page
 from coach.guests.selectors import comments_for, links_for, takes_to_invite_to
 from coach.guests.services import (
@@ -22,8 +24,10 @@ from coach.guests.services import (
     let_coach_invite,
     make_link,
     remove_comment,
+    share_clip,
     share_report,
 )
+from coach.guests.tasks import enqueue_clip
 from coach.lib.web.http import SignedInRequest
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
@@ -90,6 +94,28 @@ def share(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         form.add_error(None, error)
         return _page(request, rehearsal, sharing=form)
     return _page(request, rehearsal, fresh=_with_address(request, *made))
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def share_moment(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Share one moment of a card by a link, shown once in the response."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    item = get_object_or_404(items_for_owner(request.user), pk=item_id)
+    page = share_page(rehearsal, item)
+    if page is None:
+        raise Http404
+    form = ClipLinkForm(request.POST or None, initial={"moment": 0})
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = share_clip(rehearsal=rehearsal, item=item, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            enqueue_clip(made[0].pk)
+            return _page(request, rehearsal, fresh=_with_address(request, *made))
+    context = {"page": page, "form": form}
+    return render(request, "guests/moment_share.html", context, status=422 if form.errors else 200)
 
 
 def _with_address(request: SignedInRequest, link: GuestLink, token: str) -> tuple[GuestLink, str]:

@@ -30,12 +30,14 @@ from coach.guests.access import (
 )
 from coach.guests.forms import CommentForm, NameForm
 from coach.guests.models import GuestLink
+from coach.guests.moments import moment_page
 from coach.guests.pages import comments_part, guest_page
 from coach.guests.services import comment, remove_comment
 from coach.guests.shared import shared_page
 from coach.lib.pages.forms import first_error
 from coach.rehearsals.services import record_guest
-from coach.rehearsals.views import delivered_poster, delivered_recording
+from coach.rehearsals.views import delivered, delivered_poster, delivered_recording
+from coach.storage import places
 
 
 @require_http_methods(["GET", "POST"])
@@ -65,6 +67,8 @@ def door(request: HttpRequest, token: str) -> HttpResponseBase:
 def visit(request: HttpRequest, guest: Guest) -> HttpResponse:
     """Show the take to a guest and record the visit."""
     record_guest(rehearsal=guest.link.rehearsal, name=_named(guest), what="guest")
+    if guest.link.kind == GuestLink.Kind.CLIP:
+        return _moment(request, guest)
     if guest.link.kind == GuestLink.Kind.READ:
         return _shared(request, guest)
     return _page(request, guest)
@@ -73,6 +77,12 @@ def visit(request: HttpRequest, guest: Guest) -> HttpResponse:
 def _shared(request: HttpRequest, guest: Guest) -> HttpResponse:
     page = shared_page(guest)
     template = "guests/not_yet.html" if page is None else "guests/read.html"
+    return render(request, template, {"page": page})
+
+
+def _moment(request: HttpRequest, guest: Guest) -> HttpResponse:
+    page = moment_page(guest)
+    template = "guests/not_yet.html" if page is None else "guests/moment.html"
     return render(request, template, {"page": page})
 
 
@@ -90,9 +100,9 @@ def _named(guest: Guest) -> str:
 
 
 def _watched_only(guest: Guest) -> None:
-    """Raise 404 unless the guest link includes the recording."""
+    """Raise 404 unless the guest link includes the whole recording."""
     link = guest.link
-    if not link.shows_recording:
+    if not link.shows_recording or link.kind == GuestLink.Kind.CLIP:
         raise Http404
     # Their page says "not yet" then, so the recording must not play either.
     if link.kind == GuestLink.Kind.READ and is_held_back(link.rehearsal):
@@ -102,13 +112,27 @@ def _watched_only(guest: Guest) -> None:
 @require_safe
 @guests_only
 def media(request: HttpRequest, guest: Guest) -> HttpResponseBase:
-    """Deliver the recording to the player on the page only."""
-    _watched_only(guest)
+    """Deliver the recording, or the clip of a moment, to the player on the page only."""
+    is_clip = guest.link.kind == GuestLink.Kind.CLIP
+    if not is_clip:
+        _watched_only(guest)
     if request.headers.get("Sec-Fetch-Dest", "video") not in {"video", "audio", "empty"}:
         raise Http404
     take = guest.link.rehearsal
+    if is_clip:
+        return _clip(request, guest)
     record_guest(rehearsal=take, name=_named(guest), what="recording")
     return delivered_recording(request, take)
+
+
+def _clip(request: HttpRequest, guest: Guest) -> HttpResponseBase:
+    """Deliver the file of a clip; the recording itself is never read for such a link."""
+    link, take = guest.link, guest.link.rehearsal
+    if link.clip != GuestLink.Clip.READY or moment_page(guest) is None:
+        raise Http404
+    record_guest(rehearsal=take, name=_named(guest), what="clip")
+    kind = "video/mp4" if take.has_video else "audio/mp4"
+    return delivered(request, places.clip(take.pk, link.pk), content_type=kind)
 
 
 @require_safe

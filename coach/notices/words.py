@@ -28,7 +28,7 @@ def place_of(notice: Notice) -> str:
     if not is_owners(notice):
         return reverse("review:desk", args=[notice.rehearsal_id])
     if notice.kind == Kind.PRACTICE:
-        return reverse("practice:plan")
+        return reverse("feedback:takes")
     if notice.kind == Kind.ACCESS:
         return reverse("portal:privacy")
     if notice.kind == Kind.GUEST:
@@ -76,7 +76,7 @@ def _to_owner(notice: Notice) -> str:
         case Kind.ANSWER:
             return _("Your coach has replied to you about “%(title)s”.")
         case Kind.PRACTICE:
-            return _("It is time to practise: see your plan.")
+            return _("It is time to practise.")
         case _other:
             return _("A guest has commented on “%(title)s”.")
 
@@ -100,7 +100,7 @@ def _to_coach(notice: Notice) -> str:
 def _about_no_take(kind: str) -> str:
     if kind == Kind.ACCESS:
         return _("An administrator of this site can open your recordings.")
-    return _("It is time to practise: see your plan.")
+    return _("It is time to practise.")
 
 
 def _handed_words(notice: Notice) -> str:

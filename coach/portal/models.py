@@ -1,4 +1,4 @@
-"""Receipts of deleted data, and hidden first steps."""
+"""Receipts of deleted data, hidden first steps, and requests for an account."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ import uuid
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils import timezone
+from django.utils.translation import pgettext_lazy
+
+from coach.accounts.models import Language
 
 
 class Receipt(models.Model):
@@ -60,3 +64,23 @@ class HiddenSteps(models.Model):
 
     def __str__(self) -> str:
         return f"{self.part} of {self.user}"
+
+
+class AccessRequest(models.Model):
+    """A request for an account by a person who has none; deleted with its answer."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=120)
+    reason = models.TextField(max_length=300, blank=True)
+    language = models.CharField(max_length=2, choices=Language.choices, default=Language.ENGLISH)
+    # An administrator decides; otherwise the person confirms the address by a link.
+    needs_approval = models.BooleanField(default=True)
+    asked_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = pgettext_lazy("thing", "request for an account")
+        ordering = ["asked_at"]
+
+    def __str__(self) -> str:
+        return f"request {self.pk}"

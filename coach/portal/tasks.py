@@ -5,13 +5,15 @@ from __future__ import annotations
 from celery import shared_task
 
 from coach.drafts.services import delete_expired_drafts
+from coach.portal.joining.services import delete_expired_requests
 from coach.portal.personal.retention import remove_all, tell_all
 
 
 @shared_task(name="coach.portal.tasks.forget")
 def forget() -> None:
-    """Delete drafts whose time is over."""
+    """Delete drafts and requests for an account whose time is over."""
     delete_expired_drafts()
+    delete_expired_requests()
 
 
 @shared_task(name="coach.portal.tasks.keep_time")

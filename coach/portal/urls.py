@@ -7,14 +7,25 @@ from django.urls import path
 from coach.drafts import views as draft_views
 from coach.portal import views
 from coach.portal.help import views as help_views
+from coach.portal.install import views as install_views
+from coach.portal.joining import views as join_views
 from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
 from coach.portal.receipts import views as receipt_views
+from coach.portal.welcome import views as welcome_views
 
 app_name = "portal"
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("manifest.webmanifest", install_views.manifest, name="manifest"),
+    path("service-worker.js", install_views.service_worker, name="service_worker"),
+    path("offline/", install_views.offline, name="offline"),
+    path("accounts/signup/", join_views.join, name="join"),
+    path("accounts/signup/<str:token>/", join_views.confirm, name="confirm_join"),
+    path("administration/requests/", join_views.requests, name="requests"),
+    path("administration/requests/<uuid:request_id>/", join_views.decide, name="decide_request"),
+    path("welcome/", welcome_views.welcome, name="welcome"),
     path("sample/", views.sample, name="sample"),
     path("about/", views.about, name="about"),
     path("help/", help_views.help_index, name="help"),

@@ -47,6 +47,7 @@ from coach.portal.personal.privacy import (
     viewing_rows,
 )
 from coach.portal.receipts.services import receipts_of
+from coach.portal.welcome.services import is_welcome_due
 from coach.rehearsals.selectors import own_rehearsals_for
 
 
@@ -56,6 +57,8 @@ def home(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not isinstance(user, User):
         return _landing(request)
+    if is_welcome_due(user):
+        return redirect("portal:welcome")
     if parts := parts_for(user):
         return redirect(parts[0].url)
     return render(request, "portal/home.html")
@@ -112,7 +115,11 @@ def _back_to(request: HttpRequest) -> str:
 @administrators_only
 def administration(request: SignedInRequest) -> HttpResponse:
     """Show the administrator's page with counts and health."""
-    context = {"counts": site_counts(), "health": health_rows()}
+    context = {
+        "counts": site_counts(),
+        "health": health_rows(),
+        "takes_requests": "request" in settings.ACCESS,
+    }
     return render(request, "portal/administration.html", context)
 
 
@@ -133,6 +140,7 @@ def privacy(request: SignedInRequest) -> HttpResponse:
         "account_acts": account_rows(request.user),
         "security_days": settings.KEEP_SECURITY_LOG_DAYS,
         "originals_days": settings.KEEP_ORIGINALS_DAYS,
+        "exercises_days": settings.KEEP_EXERCISES_DAYS,
         "export_url": reverse("portal:own_data"),
         "archive_url": reverse("portal:own_archive"),
         "erase_url": reverse("portal:erase"),

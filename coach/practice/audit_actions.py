@@ -9,17 +9,24 @@ from coach.audit.registry import register_acts
 register_acts(
     {
         "practice.exercise_done": gettext_lazy("Did an exercise"),
+        "practice.exercise_recorded": gettext_lazy("Recorded an exercise"),
+        "practice.exercise_deleted": gettext_lazy("Deleted a recorded exercise"),
         "practice.focus_chosen": gettext_lazy("Chose what to practise"),
         "practice.step_set": gettext_lazy("Changed the step of a focus"),
         "practice.focus_ended": gettext_lazy("Ended a focus"),
         "practice.span_begun": gettext_lazy("Started redoing part of a take"),
         "practice.span_redone": gettext_lazy("Redid part of a take"),
         "practice.span_deleted": gettext_lazy("Deleted a redone part of a take"),
+        "practice.reminder_set": gettext_lazy("Set a reminder to practise"),
+        "practice.reminder_deleted": gettext_lazy("Deleted their reminder to practise"),
         "practice.self_assessed": gettext_lazy("Assessed their own take"),
         "practice.self_assessment_skipped": gettext_lazy("Opened a report without assessing first"),
         "practice.self_assessment_shared": gettext_lazy(
             "Changed whether their coach can read their self-assessment"
         ),
+        "practice.key_messages_set": gettext_lazy("Changed the key messages of a talk"),
+        "practice.key_message_decided": gettext_lazy("Said whether a take has a key message"),
+        "practice.key_message_reopened": gettext_lazy("Withdrew an answer about a key message"),
     },
     names={
         "exercise": pgettext_lazy("logged", "exercise"),

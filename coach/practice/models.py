@@ -5,17 +5,18 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from coach.feedback.models import Item
-from coach.rehearsals.models import Goal, Rehearsal
+from coach.rehearsals.models import Goal, Rehearsal, Talk
 
 
 class ExerciseDone(models.Model):
-    """An exercise that a person says they have completed."""
+    """An exercise that a person has completed: they say so, or they recorded it."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exercises_done"
@@ -30,6 +31,14 @@ class ExerciseDone(models.Model):
         on_delete=models.CASCADE,
         related_name="exercises_done",
     )
+    # The card that led to a recording.
+    item = models.ForeignKey(Item, null=True, blank=True, on_delete=models.SET_NULL)
+    # None if nothing was recorded, and when its retention period is over.
+    recording = models.OneToOneField(
+        Rehearsal, null=True, blank=True, on_delete=models.SET_NULL, related_name="exercise_done"
+    )
+    # What was counted in the recording: objects with `id`, `value` and `unit`. They stay.
+    facts = models.JSONField(default=list, blank=True)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -169,3 +178,71 @@ class OwnMoment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.quality} at {self.at_seconds}"
+
+
+class PracticeReminder(models.Model):
+    """The hour and days at which a person wants to be reminded to practise; one for each person."""
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        primary_key=True,
+        on_delete=models.CASCADE,
+        related_name="practice_reminder",
+    )
+    # The hour in `zone`, the time zone of the browser in which it was chosen.
+    at = models.TimeField()
+    zone = models.CharField(max_length=64)
+    # Monday is 0.
+    days = ArrayField(models.PositiveSmallIntegerField(), size=7)
+    # Otherwise only the calendar file.
+    by_email = models.BooleanField(default=True)
+    # When the next email is due.
+    next_at = models.DateTimeField(db_index=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = pgettext_lazy("thing", "reminder to practise")
+
+    def __str__(self) -> str:
+        return f"{self.at} for {self.person_id}"
+
+
+class KeyMessage(models.Model):
+    """A sentence of a talk that listeners should remember."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    talk = models.ForeignKey(Talk, on_delete=models.CASCADE, related_name="key_messages")
+    # 1 to 3, in the order of the form.
+    place = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["place"]
+
+    def __str__(self) -> str:
+        return f"message {self.place} of {self.talk_id}"
+
+
+class KeyMessageVerdict(models.Model):
+    """The speaker's decision: whether a sentence of a take, or the take at all, says a message."""
+
+    message = models.ForeignKey(KeyMessage, on_delete=models.CASCADE, related_name="verdicts")
+    take = models.ForeignKey(
+        Rehearsal, on_delete=models.CASCADE, related_name="key_message_verdicts"
+    )
+    # The start of the sentence in seconds of the media; None for the whole take.
+    at_seconds = models.FloatField(null=True, blank=True)
+    is_it = models.BooleanField()
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["at_seconds"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["take", "message", "at_seconds"], name="one_verdict_on_a_sentence"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"message {self.message_id} in {self.take_id}"

@@ -13,19 +13,33 @@ from coach.feedback.selectors import latest_report_run
 from coach.lib.personal_data import PersonalData
 from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.practice.exercises.selectors import exercises_done_for
-from coach.practice.models import FocusArea, SpanAgain
+from coach.practice.key_messages.selectors import messages_of, verdicts_on
+from coach.practice.models import ExerciseDone, FocusArea, PracticeReminder, SpanAgain
 from coach.practice.self_assessment.selectors import own_assessment
 from coach.rehearsals.models import Rehearsal
 
 
 def _export(user: User) -> dict[str, Any]:
     own = ("metric", "step", "since", "set_by_name", "why", "created_at", "ended_at")
+    reminder = ("at", "days", "zone", "by_email", "created_at")
     return {
-        "exercises_done": list(exercises_done_for(user).values("exercise", "rehearsal", "at")),
+        "practice_reminder": list(PracticeReminder.objects.filter(person=user).values(*reminder)),
+        "exercises_done": [_exercise(done) for done in exercises_done_for(user)],
         "focus_areas": list(FocusArea.objects.filter(person=user).values(*own)),
         "focus_areas_set": list(
             FocusArea.objects.filter(set_by=user).values("metric", "step", "since", "why")
         ),
+    }
+
+
+def _exercise(done: ExerciseDone) -> dict[str, Any]:
+    here = done.recording_id
+    return {
+        "exercise": done.exercise,
+        "rehearsal": done.rehearsal_id,
+        "at": done.at,
+        "counted": done.facts,
+        "recording": reverse("rehearsals:media", args=[here]) if here else "",
     }
 
 
@@ -38,7 +52,24 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
     return {
         "done_again": [_span(span) for span in take.spans_again.select_related("after")],
         "self_assessment": _self_assessment(take),
+        "key_messages": _key_messages(take),
     }
+
+
+def _key_messages(take: Rehearsal) -> list[dict[str, Any]]:
+    answers = verdicts_on(take)
+    return [
+        {
+            "message": message.text,
+            "written": message.created_at,
+            "answers": [
+                {"at_seconds": each.at_seconds, "is_it": each.is_it, "at": each.at}
+                for each in answers
+                if each.message_id == message.pk
+            ],
+        }
+        for message in messages_of(take)
+    ]
 
 
 def _self_assessment(take: Rehearsal) -> dict[str, Any] | None:
@@ -72,8 +103,10 @@ def _value(rehearsal: Rehearsal, metric: str) -> float | None:
 PERSONAL_DATA = PersonalData(
     app="practice",
     kept={
-        "exercises_done": "as long as the account; those of a take as long as the take",
+        "exercises_done": "as long as the account; those of a take as long as the take; "
+        "recordings for ROSTRUM_KEEP_EXERCISES_DAYS (coach.rehearsals.retention)",
         "focus_areas": "as long as the account",
+        "practice_reminder": "as long as the account, or until it is deleted",
         "focus_areas_set": "as long as the account of the person who practises",
     },
     export=_export,
@@ -81,6 +114,7 @@ PERSONAL_DATA = PersonalData(
     handed_out={
         "practice.exercisedone.user": "exercises_done",
         "practice.focusarea.person": "focus_areas",
+        "practice.practicereminder.person": "practice_reminder",
         "practice.focusarea.set_by": "focus_areas_set",
     },
     erase=_erase,

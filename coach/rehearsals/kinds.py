@@ -1,4 +1,4 @@
-"""Kinds of recording: takes, and spans recorded again for comparison."""
+"""Kinds of recording: takes, spans recorded again for comparison, exercises and answers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ class Kind(models.TextChoices):
     """A span of a take, recorded again."""
     BEFORE = "before"
     """The original span, which uses the recording of its take."""
+    EXERCISE = "exercise"
+    """A short recording made in an exercise."""
+    ANSWER = "answer"
+    """An answer to a question after a talk."""
 
 
 class Takes(models.Manager["Rehearsal"]):
     """The default manager: takes only, so that no list or count includes other kinds."""
 
     def get_queryset(self) -> models.QuerySet[Rehearsal]:
-        """Return takes only, without spans recorded again."""
+        """Return takes only, without the other kinds."""
         return super().get_queryset().filter(kind=Kind.TAKE)
 
 

@@ -18,6 +18,9 @@ from coach.rehearsals.kinds import AnyKind, Kind, Takes
 from coach.rehearsals.speaking_ease import Ease  # noqa: F401  # Django looks for models here
 from coach.storage import places
 
+MOST_KEY_WORDS_CHARACTERS = 2000
+"""The maximum length of a talk's notes (rule of thumb): about two pages in large type."""
+
 
 class Aim(models.TextChoices):
     """The aim of a talk."""
@@ -84,6 +87,13 @@ class SpeaksAs(models.TextChoices):
     SECOND = "second", _("No, I learned it later")
 
 
+class NotesShown(models.TextChoices):
+    """The notes that the recorder showed during a take."""
+
+    KEY_WORDS = "key_words", _("Key words")
+    SCROLLING = "scrolling", _("Scrolling text")
+
+
 class Talk(models.Model):
     """A talk that a person prepares; deleted with the last of its takes."""
 
@@ -92,6 +102,10 @@ class Talk(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="talks"
     )
     title = models.CharField(max_length=120)
+    # The notes that the recorder shows, one idea a line.
+    key_words = models.TextField(
+        max_length=MOST_KEY_WORDS_CHARACTERS, blank=True, default="", db_default=""
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     # Updated with each take: lists of talks sort by it without a join.
     last_take_at = models.DateTimeField(default=timezone.now)
@@ -180,7 +194,7 @@ class Rehearsal(models.Model):
         Cohort, null=True, blank=True, on_delete=models.SET_NULL, related_name="rehearsals"
     )
     talk = models.ForeignKey(Talk, on_delete=models.CASCADE, related_name="takes")
-    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.TAKE)
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.TAKE)
     # The take whose span was recorded again; the span is deleted with it.
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE)
     # The talk's title, so that a list of takes needs no join.
@@ -200,6 +214,10 @@ class Rehearsal(models.Model):
     looks_into_lens_first = models.BooleanField(default=False)
     # A look at a slide does not count as looking away, nor a pause to change one as hesitation.
     shows_slides = models.BooleanField(default=False)
+    # The notes that the recorder showed; empty for none, and for uploaded files.
+    notes = models.CharField(
+        max_length=10, choices=NotesShown.choices, blank=True, default="", db_default=""
+    )
     language = models.CharField(max_length=8, choices=SpokenLanguage.choices)
     # Empty if not stated. For a second language, no measure is compared with first-language norms.
     speaks_as = models.CharField(max_length=6, choices=SpeaksAs.choices, blank=True)

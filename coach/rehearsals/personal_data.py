@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.urls import reverse
@@ -14,6 +15,7 @@ from coach.rehearsals.retention import dates_of
 from coach.rehearsals.selectors import all_uploads_for
 from coach.rehearsals.services import let_go
 from coach.rehearsals.speaking_ease import Ease
+from coach.rehearsals.talk_context import context_of_take
 
 
 def _export(user: User) -> dict[str, Any]:
@@ -29,23 +31,16 @@ def _export(user: User) -> dict[str, Any]:
 
 
 def _export_take(take: Rehearsal) -> dict[str, Any]:
-    dates = dates_of(take)
+    dates, context = dates_of(take), asdict(context_of_take(take))
+    shown = context.pop("notes")  # a coach's timed notes have that key in the same document
     return {
         "talk": str(take.talk_id),
-        "title": take.title,
-        "aim": take.aim,
-        "audience": take.audience,
-        "setting": take.setting,
-        "camera_position": take.camera_position,
+        **context,
+        "notes_on_screen": shown,
+        "key_words": take.talk.key_words,
         "camera_in_front": take.camera_in_front,
         "camera_as_before": take.camera_as_before,
         "spoke_alone": take.spoke_alone,
-        "looks_into_lens_first": take.looks_into_lens_first,
-        "shows_slides": take.shows_slides,
-        "language": take.language,
-        "speaks_as": take.speaks_as,
-        "time_limit": take.time_limit,
-        "goal": take.goal,
         "not_analysed": take.disabled_families,
         "not_judged": take.quiet,
         "ease": Ease.objects.filter(rehearsal=take).values("before", "after").first(),

@@ -17,6 +17,7 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import cohorts_as, standing_holds
 from coach.lib.words.dates import written
+from coach.rehearsals.kinds import Kind as RecordingKind
 from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
 
 Kind = RetentionNotice.Kind
@@ -113,6 +114,25 @@ def takes_without_need_of_original() -> QuerySet[Rehearsal]:
     before = timezone.now() - timedelta(days=settings.KEEP_ORIGINALS_DAYS)
     old = Rehearsal.objects.filter(created_at__lt=before, has_copy=True)
     return _without_held(old.filter(media_removed_at=None, original_removed_at=None))
+
+
+def exercise_kept_until(recording: Rehearsal) -> datetime:
+    """Return the deletion time of an exercise's recording."""
+    return recording.created_at + timedelta(days=_exercise_days(recording.cohort))
+
+
+def _exercise_days(cohort: Cohort | None) -> int:
+    """Return the retention period of exercises: the site's, or the group's if that is shorter."""
+    of_takes = days_kept(cohort, Kind.MEDIA)
+    return min(settings.KEEP_EXERCISES_DAYS, of_takes or settings.KEEP_EXERCISES_DAYS)
+
+
+def exercises_over() -> Iterator[Rehearsal]:
+    """Yield recordings of exercises whose retention period is over, without a legal hold."""
+    own = Rehearsal.any_kind.filter(kind=RecordingKind.EXERCISE).select_related("owner", "cohort")
+    for recording in _without_held(own):
+        if exercise_kept_until(recording) <= timezone.now():
+            yield recording
 
 
 def is_over(take: Rehearsal, kind: Kind) -> bool:

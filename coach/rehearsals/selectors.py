@@ -9,8 +9,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Membership, Role, User
-from coach.accounts.selectors import groups_of_trainee
+from coach.accounts.models import Membership, Role, User
+from coach.accounts.selectors import CoachedCohort, groups_of_trainee
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
 
@@ -29,15 +29,20 @@ def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 
 
 def recordings_for(user: User) -> QuerySet[Rehearsal]:
-    """Return the recordings that the user can play, including spans recorded again."""
+    """Return the recordings that the user can play, including their spans recorded again and
+    their exercises.
+    """
     open_to_them = rehearsals_for(user)
-    done_again = Q(owner=user, kind=Kind.AGAIN)
-    return Rehearsal.any_kind.filter(Q(Exists(open_to_them.filter(pk=OuterRef("pk")))) | done_again)
+    practised = Q(owner=user, kind__in=[Kind.AGAIN, Kind.EXERCISE])
+    return Rehearsal.any_kind.filter(Q(Exists(open_to_them.filter(pk=OuterRef("pk")))) | practised)
 
 
 def own_talks_for(user: User) -> QuerySet[Talk]:
-    """Return the user's own talks."""
-    return Talk.objects.filter(owner=user)
+    """Return the user's own talks, without those that only hold an exercise."""
+    of_exercises = Rehearsal.any_kind.filter(
+        talk=OuterRef("pk"), kind=Kind.EXERCISE, parent__isnull=True
+    )
+    return Talk.objects.filter(~Exists(of_exercises), owner=user)
 
 
 def how_one_speaks_for(user: User) -> dict[str, str]:
@@ -98,7 +103,7 @@ def _is_shared_with(user: User) -> Exists:
     return Exists(grants_to(user).filter(rehearsal=OuterRef("pk")))
 
 
-def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:
+def answering_cohort(rehearsal: Rehearsal) -> CoachedCohort | None:
     """Return the cohort whose coaches would answer this take now, or None.
 
     The cohort of the take while its owner is a member, else their first cohort; cohorts
@@ -141,6 +146,7 @@ def viewed_words(viewing: Viewing) -> str:
         "report": _("opened the report"),
         "guest": _("opened it by your link"),
         "desk": _("opened it to review it"),
+        "answers": _("listened to your answers to questions"),
         "rule_preview": _("tested a changed rule on it"),
         "second": _("gave a second opinion on it"),
         "calibration": _("practised reviewing with it"),

@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Purpose, User
-from coach.accounts.selectors import cohort_has_coach, hold_words
+from coach.accounts.selectors import hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act, record_opening
 from coach.rehearsals.kinds import Kind
@@ -91,7 +91,7 @@ def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = N
     Idempotent. Raises ValidationError if no coach could answer.
     """
     cohort = answering_cohort(rehearsal)
-    if cohort is None or not cohort_has_coach(cohort, besides=rehearsal.owner):
+    if cohort is None or not cohort.is_coached:
         raise ValidationError(_("You are not in a group with a coach, so nobody can reply yet."))
     answered = rehearsal.grants.aggregate(at=Max("answered_at"))["at"]
     grant, created = AccessGrant.objects.get_or_create(
@@ -178,7 +178,7 @@ def remove_recording(*, rehearsal: Rehearsal) -> None:
     if Rehearsal.any_kind.filter(pk__in=gone_now).update(**gone):
         record_act(action="rehearsals.media_expired", target=rehearsal)
         for key in gone_now:
-            for name in (places.original, places.copy_to_play, places.poster):
+            for name in (places.original, places.copy_to_play, places.poster, places.clips):
                 remove_for_good(name(key))
 
 
@@ -238,6 +238,8 @@ def _let_go(key: UUID, action: str, actor: User | None) -> None:
 def _let_go_of_talk(talk_id: UUID) -> None:
     talk = Talk.objects.select_for_update().filter(pk=talk_id).first()
     if talk is not None and not talk.takes.exists():
+        for name in settings.TALK_FILES:
+            import_string(name)(talk_id)
         talk.delete()
 
 

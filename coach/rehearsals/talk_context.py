@@ -19,11 +19,15 @@ class TalkContext:
     camera_position: str = "level"
     looks_into_lens_first: bool = False
     shows_slides: bool = False
+    notes: str = ""
     speaks_as: str = ""
     time_limit: float | None = None
     goal: str = ""
 
 
+CONTEXT_NAMES = tuple(each.name for each in fields(TalkContext))
+
+
 def context_of_take(take: Rehearsal) -> TalkContext:
     """Return the context that the owner gave for a take."""
-    return TalkContext(**{each.name: getattr(take, each.name) for each in fields(TalkContext)})
+    return TalkContext(**{name: getattr(take, name) for name in CONTEXT_NAMES})

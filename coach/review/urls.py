@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
+from coach.questions import coach_views as question_views
 from coach.review import views
 from coach.review.bank import views as bank_views
 from coach.review.desk import corrections, flags, messages, notes, releases, verdicts
@@ -22,7 +23,11 @@ urlpatterns = [
     path("comments/add/", bank_views.add_comment, name="add_comment"),
     path("comments/<int:comment_id>/", bank_views.edit_comment, name="edit_comment"),
     path("comments/<int:comment_id>/used/", bank_views.use_comment, name="use_comment"),
+    path("questions/", question_views.written, name="questions"),
+    path("questions/<uuid:question_id>/", question_views.edit_written, name="edit_question"),
+    path("answers/<uuid:question_id>/comment/", question_views.comment, name="comment_on_answer"),
     path("<uuid:rehearsal_id>/", views.desk, name="desk"),
+    path("<uuid:rehearsal_id>/answers/", question_views.answers, name="answers"),
     path("<uuid:rehearsal_id>/claim/", views.claim, name="claim"),
     path("<uuid:rehearsal_id>/give-back/", views.put_back, name="give_back"),
     path("<uuid:rehearsal_id>/renew/", views.renew, name="renew"),

@@ -25,9 +25,34 @@ def poster(take: UUID) -> str:
     return f"{take_place(take)}poster.jpg"
 
 
+def clips(take: UUID) -> str:
+    """Return the place of the clips that its owner shared, deleted with the recording."""
+    return f"{take_place(take)}clips/"
+
+
+def clip(take: UUID, link: UUID) -> str:
+    """Return the name of the clip of one link, deleted when the link ends."""
+    return f"{clips(take)}{link}.mp4"
+
+
 def run_place(take: UUID, run: UUID) -> str:
     """Return the place of a run's stage artefacts, deleted once its draft exists."""
     return f"{take_place(take)}runs/{run}/"
+
+
+def deck_place(deck: UUID) -> str:
+    """Return the place of a deck of slides: its file and a picture of each page."""
+    return f"slides/{deck}/"
+
+
+def deck_file(deck: UUID) -> str:
+    """Return the name of a deck's PDF file as uploaded."""
+    return f"{deck_place(deck)}deck.pdf"
+
+
+def slide(deck: UUID, number: int) -> str:
+    """Return the name of the picture of a page, which counts from 0."""
+    return f"{deck_place(deck)}{number}.jpg"
 
 
 BUNDLES = "bundles/"

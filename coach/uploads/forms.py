@@ -10,22 +10,36 @@ from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import EASE_CHOICES, TalkForm
+from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import ACCEPT
+from coach.rehearsals.models import MOST_KEY_WORDS_CHARACTERS
 
 
-class RecordedTalkForm(TalkForm):
-    """The talk form next to the recorder, which asks for time limit and lens itself."""
+class BeforeRecordingForm(forms.Form):
+    """The questions next to the recorder; those about the talk are asked during the analysis."""
+
+    ease_before = forms.ChoiceField(
+        label=TalkForm.base_fields["ease_before"].label,
+        choices=EASE_CHOICES,
+        required=False,
+        help_text=_("Only you can see this."),
+    )
+    key_words = PlainTextField(
+        label=_("Your notes"),
+        max_length=MOST_KEY_WORDS_CHARACTERS,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "data-key-words": ""}),
+        help_text=_(
+            "One idea per line, for example: “three numbers”. We save them with this talk, and "
+            "show them in large type while you speak."
+        ),
+    )
 
     def __init__(self, *args: Any, asks_ease: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if asks_ease:
-            self.fields["ease_before"].widget = forms.Select(choices=EASE_CHOICES)
-        for name in ("time_limit_minutes", "looks_into_lens_first", "token", "talk"):
-            del self.fields[name]
-        self.fields["title"].help_text = _("If you leave this empty, we use the date and time.")
-        for each in self.fields.values():
-            each.required = False  # asked again once something is recorded
+        if not asks_ease:
+            del self.fields["ease_before"]
 
 
 class NewRehearsalForm(TalkForm):
@@ -63,3 +77,10 @@ def form_errors(form: forms.Form) -> dict[str, Any]:
         "errors": errors,
         "message": str(_("The recording was not accepted yet. Please check the marked fields.")),
     }
+
+
+class TopicForm(forms.Form):
+    """The title and time limit that another page proposes for a recording."""
+
+    title = PlainTextField(max_length=120)
+    minutes = forms.FloatField(required=False, min_value=0.1, max_value=60)

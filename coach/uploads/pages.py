@@ -97,6 +97,11 @@ def upload_words() -> dict[str, str]:
             "This file has no sound, so we cannot analyse your voice and words. You can still "
             "send it."
         ),
+        "short_60": _(
+            "A short take: we count words, fillers and pauses. From 60 s we also compare parts of "
+            "the talk; from 90 s every measure is possible."
+        ),
+        "short_90": _("From 90 s every measure of a talk is possible."),
         "handed_in": _("The analysis has started."),
         "refused": _(
             "The site did not accept this file. Nothing else was changed. Try another "
@@ -156,6 +161,11 @@ def recorder_words() -> dict[str, str]:
             "switched off."
         ),
         "was_gone": _("It works again. Check this take before you use it: a part may be missing."),
+        "pace": _("{n} words per minute"),
+        "left_half": _("Half your time left"),
+        "left_60": _("1 minute left"),
+        "left_15": _("15 seconds left"),
+        "hardly_heard": _("We hardly hear you"),
         "longest": _(
             "The recording has reached the maximum length and has stopped. All of it is saved."
         ),

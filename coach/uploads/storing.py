@@ -26,11 +26,23 @@ from coach.uploads.services import lock_upload, mark_used
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """The take whose span is recorded again, with the families not to measure."""
+    """The take that a short recording belongs to, with the families not to measure."""
 
     of: Rehearsal
     disabled_families: Sequence[str]
     """The disabled families, in place of those in the profile."""
+    kind: Kind = Kind.AGAIN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShortRecording:
+    """A recording of its own kind, with the families not to measure."""
+
+    kind: Kind
+    of: Rehearsal | None
+    """The take that led to it, with which it is deleted; None makes a talk of its own."""
+    title: str
+    disabled_families: Sequence[str]
 
 
 def find_twin(*, owner: User, sha256: str, context: TalkContext) -> Rehearsal | None:
@@ -48,8 +60,13 @@ def submit_rehearsal(
     talk: Talk | None = None,
     is_constructed: bool = False,
     again: Again | None = None,
+    short: ShortRecording | None = None,
+    key_words: str | None = None,
+    part: tuple[float | None, float | None] = (None, None),
 ) -> Rehearsal:
     """Create a take from an upload, for this talk or a new one, and start its analysis.
+
+    `key_words` replaces the notes of the talk unless it is None; `part` is the part to measure.
 
     Safe to call twice with the same form token, and for the same upload: the second call returns
     the take of the first. Raises UploadGone, StorageUnavailable and ValidationError.
@@ -64,7 +81,10 @@ def submit_rehearsal(
             context,
             form_token=form_token,
             is_constructed=is_constructed,
-            **(_as_again(again) if again else _as_take(owner, talk, context.title)),
+            part_start=part[0],
+            part_end=part[1],
+            **_fields_of_kind(owner, again, short)
+            or _as_take(owner, talk, context.title, key_words),
         )
     if not rehearsal.runs.exists():
         start_run(rehearsal=rehearsal, actor=owner)
@@ -94,10 +114,31 @@ def _stored(upload: Upload, context: TalkContext, **fields: Any) -> Rehearsal:
     return rehearsal
 
 
-def _as_again(again: Again) -> dict[str, Any]:
-    """Return the fields that a span recorded again copies from its take."""
+def _fields_of_kind(
+    owner: User, again: Again | None, short: ShortRecording | None
+) -> dict[str, Any]:
+    """Return the fields of a recording that is no take; empty for a take."""
+    if again is not None:
+        return _as_again(again)
+    return _as_short(owner, short) if short else {}
+
+
+def _as_short(owner: User, short: ShortRecording) -> dict[str, Any]:
+    take = short.of
     return {
-        "kind": Kind.AGAIN,
+        "kind": short.kind,
+        "parent": take,
+        "talk": take.talk if take else _talk_of(owner, None, short.title, None),
+        "cohort": take.cohort if take else _cohort_of(owner),
+        "disabled_families": sorted(short.disabled_families),
+        "camera_in_front": take.camera_in_front if take else None,
+    }
+
+
+def _as_again(again: Again) -> dict[str, Any]:
+    """Return the fields that a short recording copies from its take."""
+    return {
+        "kind": again.kind,
         "parent": again.of,
         "talk": again.of.talk,
         "cohort": again.of.cohort,
@@ -107,25 +148,26 @@ def _as_again(again: Again) -> dict[str, Any]:
     }
 
 
-def _as_take(owner: User, talk: Talk | None, title: str) -> dict[str, Any]:
+def _as_take(owner: User, talk: Talk | None, title: str, key_words: str | None) -> dict[str, Any]:
     """Return the fields of a take that depend on its owner, their cohort and its talk."""
     wishes, cohort = profile_of(owner), _cohort_of(owner)
     return {
         "kind": Kind.TAKE,
-        "talk": _talk_of(owner, talk, title),
+        "talk": _talk_of(owner, talk, title, key_words),
         "cohort": cohort,
         "disabled_families": sorted({*owner.disabled_families, *wishes.leaves_out}),
         "waits_by_choice": _waits_by_choice(owner, wishes, cohort),
     }
 
 
-def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
+def _talk_of(owner: User, talk: Talk | None, title: str, key_words: str | None) -> Talk:
     # The talk may just have been deleted with its last take: then begin a new talk.
     held = Talk.objects.select_for_update(no_key=True).filter(pk=talk.pk).first() if talk else None
     if held is None:
-        return Talk.objects.create(owner=owner, title=title)
+        return Talk.objects.create(owner=owner, title=title, key_words=key_words or "")
     held.last_take_at = timezone.now()
-    held.save(update_fields=["last_take_at"])
+    held.key_words = held.key_words if key_words is None else key_words
+    held.save(update_fields=["last_take_at", "key_words"])
     rename_talk(talk=held, title=title)
     return held
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from coach.accounts.access import trainees_only
 from coach.accounts.selectors import profile_of
-from coach.feedback.forms import TalkForm, answers_from
+from coach.feedback.forms import TalkForm, answers_for_new_talk, answers_from
 from coach.feedback.pages.incomplete_uploads import recorded_uploads
 from coach.feedback.pages.rest_advice import rest_words
 from coach.feedback.runs.allowance import analysis_obstacle
@@ -29,7 +29,7 @@ from coach.lib.web.large_bodies import SMALL_BODY_BYTES, slots
 from coach.lib.words.dates import date_words
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
-from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.models import MOST_KEY_WORDS_CHARACTERS, Rehearsal, Upload
 from coach.rehearsals.selectors import (
     how_one_speaks_for,
     own_rehearsals_for,
@@ -40,7 +40,12 @@ from coach.rehearsals.services import note_ease
 from coach.storage import StorageUnavailable
 from coach.storage.unavailable import AWAY_SENTENCE
 from coach.uploads.device_check import Busy, looker
-from coach.uploads.forms import NewRehearsalForm, RecordedTalkForm, form_errors
+from coach.uploads.forms import (
+    BeforeRecordingForm,
+    NewRehearsalForm,
+    TopicForm,
+    form_errors,
+)
 from coach.uploads.limits import (
     QuotaExceeded,
     WrongKind,
@@ -123,9 +128,22 @@ def upload_check(request: SignedInRequest, *, meant_for: str = "") -> str:
 
 
 def said_before(request: SignedInRequest) -> dict[str, Any]:
-    """Return the form's initial values: the repeated take's answers, or the user's language."""
+    """Return the form's initial values: the repeated take's answers, or those of the last talk."""
     known = answers_from(_take_to_rehearse_again(request))
-    return known or dict(how_one_speaks_for(request.user))
+    if known:
+        return known
+    last = own_rehearsals_for(request.user).select_related("talk").order_by("-created_at").first()
+    known = answers_for_new_talk(last) | how_one_speaks_for(request.user)
+    return {**known, **_topic_in(request)}
+
+
+def _topic_in(request: SignedInRequest) -> dict[str, Any]:
+    """Return the title and time limit that another page proposes (`?title=&minutes=`)."""
+    form = TopicForm(request.GET)
+    if not form.is_valid():
+        return {}
+    minutes = form.cleaned_data["minutes"]
+    return {"title": form.cleaned_data["title"], "time_limit_minutes": minutes}
 
 
 def again_in(request: SignedInRequest) -> str:
@@ -187,9 +205,8 @@ def record(request: SignedInRequest) -> HttpResponse:
         "known": {
             name: "on" if said is True else str(said) for name, said in known.items() if said
         },
-        "form": RecordedTalkForm(initial=known, asks_ease=gentle),
+        "form": BeforeRecordingForm(initial=known, asks_ease=gentle),
         "sound_only": gentle,
-        "asks_ease": gentle,
         "minutes": known.get("time_limit_minutes") or "",
         "looks_first": bool(known.get("looks_into_lens_first")),
         "max_minutes": settings.MAX_MINUTES,
@@ -348,7 +365,13 @@ def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
         return go_to(request, _page_of(twin))
     talk = own_talks_for(request.user).filter(pk=form.cleaned_data["talk"]).first()
     rehearsal = submit_rehearsal(
-        owner=request.user, upload=upload, context=context, form_token=token, talk=talk
+        owner=request.user,
+        upload=upload,
+        context=context,
+        form_token=token,
+        talk=talk,
+        key_words=form.talk_notes,
+        part=form.part,
     )
     note_ease(rehearsal=rehearsal, before=form.cleaned_data["ease_before"])
     # After a double click, delete the upload of the second click.
@@ -363,7 +386,10 @@ def _page_of(rehearsal: Rehearsal) -> str:
 def answers_of(request: SignedInRequest) -> dict[str, str]:
     """Return the submitted answers of the form."""
     posted = request.POST
-    answers = {name: posted[name][:500] for name in TalkForm.base_fields if name in posted}
+    most = {"key_words": MOST_KEY_WORDS_CHARACTERS}
+    answers = {
+        name: posted[name][: most.get(name, 500)] for name in TalkForm.base_fields if name in posted
+    }
     return {name: storable(answer) for name, answer in answers.items()}
 
 

@@ -85,6 +85,8 @@ def _fits_context(rule: Rule, facts: Facts) -> Miss | None:
         return Miss(outcome=Outcome.OTHER_CONTEXT, detail=f"camera: {context.camera_position}")
     if applies.slides == "without" and context.slides:
         return Miss(outcome=Outcome.OTHER_CONTEXT, detail="slides")
+    if applies.notes == "not_scrolling" and context.notes == "scrolling":
+        return Miss(outcome=Outcome.OTHER_CONTEXT, detail="scrolling notes")
     if applies.speakers == "first_language" and context.speaks_as == "second":
         return Miss(outcome=Outcome.OTHER_CONTEXT, detail="second language")
     tested = facts.hears_nobody or not applies.languages or facts.language in applies.languages

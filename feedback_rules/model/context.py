@@ -15,6 +15,7 @@ from feedback_rules.model.values import (
     Document,
     Goal,
     LanguageCode,
+    Notes,
     Number,
     Setting,
     SpeaksAs,
@@ -89,6 +90,8 @@ class Context(Document):
     time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     goal: Goal | None = None
     slides: bool | None = None
+    notes: Notes | None = Field(default=None, exclude_if=equals(None))
+    """The notes that the recorder showed; None for none, and for a file."""
     speaks_as: SpeaksAs | None = Field(default=None, exclude_if=equals(None))
     disabled_families: tuple[ProfileFamily, ...] = ()
     quiet: tuple[Annotated[str, AfterValidator(_quietable)], ...] = Field(

@@ -193,6 +193,8 @@ class Applies(Document):
     media: tuple[Literal["audio", "video"], ...] = ()
     except_camera_positions: tuple[CameraPosition, ...] = ()
     slides: Literal["any", "without"] = "any"
+    notes: Literal["any", "not_scrolling"] = Field(default="any", exclude_if=equals("any"))
+    """Notes in the recorder; with a scrolling text, it is known that the speaker read."""
     speakers: Literal["any", "first_language"] = Field(default="any", exclude_if=equals("any"))
     """Speakers; bands from first-language speakers do not apply to others."""
 

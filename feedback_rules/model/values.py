@@ -14,6 +14,7 @@ Audience = Literal["experts", "colleagues", "students", "public", "decision_make
 Setting = situation.Setting
 CameraPosition = situation.CameraPosition
 SpeaksAs = Literal["first", "second"]
+Notes = Literal["key_words", "scrolling"]
 """Whether a person speaks in their first language or in a later one."""
 Goal = Literal["clarity", "fluency", "vocal_variety", "presence", "audience_contact", "structure"]
 """Communicative qualities; every rule belongs to exactly one, and a goal names one."""

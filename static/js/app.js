@@ -210,3 +210,9 @@ for (const button of document.querySelectorAll("[data-tick-all]")) {
     boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
   });
 }
+
+// For the offline page. Each language is another worker, which stores that page again.
+window.addEventListener("load", () => {
+  const worker = `/service-worker.js?language=${document.documentElement.lang}`;
+  navigator.serviceWorker?.register(worker).catch(() => {}); // a private window may refuse it
+});

@@ -3,6 +3,7 @@
 import { csrfToken } from "./sending.js";
 
 const EVERY_MS = 2500;
+const FIRST_MS = 800; // a camera that was just turned on is dark for a moment (a rule of thumb)
 const LONGEST_SIDE_PX = 640;
 
 async function ask(address, body) {
@@ -20,6 +21,11 @@ function picture(video) {
   canvas.height = Math.round(video.videoHeight * scale);
   canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.75));
+}
+
+// What the check needs is loaded while somebody reads the page: its first answer comes at once.
+export function warmUp(address) {
+  ask(`${address}?kind=sound`, new ArrayBuffer(32_000)).catch(() => {});
 }
 
 // Calls `show` with the findings, again and again until it is stopped, and with whether all that there is was looked at
@@ -40,6 +46,7 @@ export function check({ address, video, microphone, show }) {
   }
 
   (async () => {
+    await new Promise((resolve) => setTimeout(resolve, FIRST_MS));
     while (going) {
       try {
         await once();

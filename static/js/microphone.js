@@ -30,10 +30,14 @@ export class Microphone {
     this.power = 0.9 * this.power + 0.1 * (sum / samples.length);
   }
 
+  // In relation to full scale.
+  decibels() {
+    return 10 * Math.log10(this.power + 1e-10);
+  }
+
   // 0 for silence to 1 for full scale, in decibels as ears hear it.
   level() {
-    const decibels = 10 * Math.log10(this.power + 1e-10);
-    return Math.min(1, Math.max(0, 1 - decibels / FLOOR_DB));
+    return Math.min(1, Math.max(0, 1 - this.decibels() / FLOOR_DB));
   }
 
   // 16-bit samples in order; null until a second has been heard.

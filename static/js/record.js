@@ -1,10 +1,14 @@
 // Recording in the browser: devices, level, check, count-down, light, pause; takes that nothing loses.
 
-import { check } from "./checking.js";
-import { Microphone } from "./microphone.js";
+import { check, warmUp } from "./checking.js";
 import { clock } from "./clock.js";
+import { Cue } from "./cue.js";
 import { fillDevices, reason, wanted } from "./devices.js";
 import { kindOf } from "./encoders.js";
+import { Microphone } from "./microphone.js";
+import { Prompter } from "./prompter.js";
+import { announce, follow } from "./recording.js";
+import { beginShown } from "./slides.js";
 import { focusButton, nameOf, Take } from "./take.js";
 import { forget, keep, keepPiece, takesOf } from "./takes.js";
 import { tellOnce, words } from "./words.js";
@@ -13,6 +17,7 @@ const PIECE_MS = 2000; // no more than this is lost, whatever happens
 const COUNT_DOWN = 3;
 const NOTHING_S = 10; // five pieces should have come by then (a rule of thumb)
 const LENS_MS = 3000; // as the analysis takes it to be
+const CHECK_MS = 4000; // nobody waits longer for the check to speak (a rule of thumb)
 
 const studio = document.querySelector("[data-studio]");
 const part = (name) => studio.querySelector(`[data-${name}]`);
@@ -22,6 +27,8 @@ let stream = null;
 let microphone = null;
 let stopChecking = () => {};
 let running = null; // the take that is being recorded
+let prompter = null;
+let cue = null;
 let opening = 0; // how often devices were asked for: the newest asking counts
 
 const say = (sentence) => {
@@ -78,8 +85,21 @@ async function turnOn() {
   microphone = new Microphone();
   microphone.open(stream, studio.dataset.listener).catch(() => {}); // no level, and all else as it is
   showLevel();
+  holdRecord();
   lookAgain({ isRead: true });
-  part("record").focus();
+}
+
+// The check speaks before the button can be pressed, if it speaks soon.
+function holdRecord() {
+  part("record").disabled = true;
+  setTimeout(letRecord, CHECK_MS);
+}
+
+function letRecord() {
+  if (!part("record").disabled) return;
+  part("record").disabled = false;
+  const isFree = !document.activeElement || document.activeElement === document.body || document.activeElement === part("on");
+  if (isFree && studio.dataset.state === "ready") part("record").focus();
 }
 
 function lost(track) {
@@ -139,6 +159,7 @@ function lookAgain({ isRead = false } = {}) {
     microphone,
     show: (findings, isWhole) => {
       if (!findings) return;
+      letRecord();
       const order = { improve: 0, unknown: 1 };
       const rows = findings.filter((finding) => finding.state !== "fine")
         .toSorted((one, other) => order[one.state] - order[other.state]);
@@ -211,6 +232,7 @@ function answers() {
   for (const [name, value] of talk ? new FormData(talk) : []) if (value) given[name] = value;
   const minutes = part("limit").value;
   if (minutes) given.time_limit_minutes = minutes;
+  given.notes = prompter.mode;
   if (part("looks").checked && withPicture()) given.looks_into_lens_first = "on";
   else delete given.looks_into_lens_first;
   return JSON.stringify(given);
@@ -240,6 +262,7 @@ class Running {
     this.row = {
       id, owner: studio.dataset.owner, began, since: siteTime(), kind, name: nameOf(began, kind), bytes: 0, pieces: 0, seconds: 0,
       place: studio.dataset.place, ended: false, url: "", capture: capture(), answers: answers(),
+      slides: beginShown(),
     };
     await keep(this.row);
     // Held while this page records: another tab that finds the take knows that it goes on.
@@ -256,6 +279,10 @@ class Running {
     this.recorder.start(PIECE_MS);
     this.since = performance.now();
     this.ticking = setInterval(() => this.tick(), 250);
+    prompter.begin();
+    cue.begin();
+    follow(() => this.total ?? this.seconds());
+    announce("begun");
     await this.stayAwake();
   }
 
@@ -291,6 +318,8 @@ class Running {
     const seconds = this.seconds();
     part("clock").textContent = clock(seconds);
     const limit = Number(part("limit").value) * 60;
+    part("of").textContent = limit ? ` / ${clock(limit)}` : "";
+    if (this.recorder.state === "recording") cue.tick(seconds, limit, microphone?.decibels());
     const light = !limit ? "" : seconds > limit ? "over" : isNear(seconds, limit) ? "near" : "inside";
     part("stage").dataset.light = light;
     const longest = Number(studio.dataset.maxMinutes) * 60;
@@ -317,31 +346,37 @@ class Running {
       this.passed = this.seconds() * 1000;
       this.recorder.pause();
       this.recorder.requestData();
+      prompter.stop();
     } else {
       this.since = performance.now();
       this.recorder.resume();
+      prompter.start();
     }
     const paused = this.recorder.state === "paused";
     studio.dataset.state = paused ? "paused" : "recording";
     part("pause").textContent = paused ? words.go_on : words.pause;
     if (paused) tell(words.paused);
+    announce(paused ? "paused" : "resumed");
   }
 
   stop() {
     if (this.recorder.state === "inactive") return;
     this.total = this.seconds();
     this.recorder.stop();
+    announce("ended");
   }
 
   async finish() {
     clearInterval(this.ticking);
+    prompter.stop();
+    cue.hide();
     this.wake?.release();
     this.letGo?.();
     Object.assign(this.row, { ended: true, seconds: this.total ?? this.row.seconds });
     const take = this.take;
     running = take.tellNow = null;
     part("stage").dataset.light = "";
-    part("sent").textContent = part("count").textContent = part("clock").textContent = part("said").textContent = "";
+    part("sent").textContent = part("of").textContent = part("count").textContent = part("clock").textContent = part("said").textContent = "";
     studio.dataset.state = stream ? "ready" : "off";
     if (!this.row.bytes) {
       await take.sending.drop();
@@ -435,6 +470,9 @@ function connect() {
     return;
   }
   part("room").hidden = false;
+  prompter = new Prompter(studio);
+  cue = new Cue(part("cue"), part("cue-on"));
+  warmUp(studio.dataset.look);
   part("on").addEventListener("click", turnOn);
   part("record").addEventListener("click", single(record));
   part("stop").addEventListener("click", single(stop));

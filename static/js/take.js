@@ -2,7 +2,9 @@
 
 import { clock } from "./clock.js";
 import { csrfToken, Sending } from "./sending.js";
+import { sendShown } from "./slides.js";
 import { forget, keep, reader, Source, wholeOf } from "./takes.js";
+import { Trim } from "./trim.js";
 import { fill, nameAfter, tellOnce, words } from "./words.js";
 
 // As pages of the site write a day: 23 November 2026.
@@ -20,11 +22,17 @@ export function focusButton(studio) {
   [...studio.querySelectorAll(".booth__buttons button")].find((button) => button.offsetParent)?.focus();
 }
 
+// For a header, which has no room for pages of notes: they are sent once the take is used.
+function shortOf(answers) {
+  const { key_words: _notes, ...others } = JSON.parse(answers || "{}");
+  return JSON.stringify(others);
+}
+
 // A take as the page shows it, on its way to the site from its first piece on. `answers`: what stands
-// beside it now, where it was recorded on this page.
+// beside it now, where it was recorded on this page; else as it was begun.
 export class Take {
   constructor(row, { studio, tellNow, leave, answers }) {
-    Object.assign(this, { row, studio, tellNow, leave, answers });
+    Object.assign(this, { row, studio, tellNow, leave, answers: answers ?? (() => row.answers) });
     this.source = new Source(row);
     this.arrival = new Promise((resolve) => { this.hasArrived = resolve; });
     this.sending = new Sending({
@@ -33,7 +41,7 @@ export class Take {
       endpoint: this.studio.dataset.tus,
       url: row.url,
       metadata: {
-        filename: row.name, filetype: row.kind, answers: row.answers, capture: JSON.stringify(row.capture),
+        filename: row.name, filetype: row.kind, answers: shortOf(row.answers), capture: JSON.stringify(row.capture),
       },
       told: {
         begun: (url) => { row.url = url; keep(row); },
@@ -51,8 +59,8 @@ export class Take {
   // How much of it is there changes with each piece: seen, and not read out each time.
   tell(sentence, share = "") {
     Object.assign(this, { said: sentence, share });
-    if (!this.shown) {
-      this.tellNow?.(share || sentence);
+    if (!this.shown) { // while somebody speaks: only what went wrong
+      this.tellNow?.(share ? "" : sentence);
       return;
     }
     tellOnce(this.shown.querySelector("[data-state]"), sentence);
@@ -90,9 +98,8 @@ export class Take {
     shown.querySelector("[data-player]").append(player);
     shown.querySelector("[data-name]").textContent = `${clock(this.row.seconds)} · ${this.row.name.replace(/\.\w+$/, "")}`;
     shown.querySelector("[data-cut]").hidden = !this.row.wasCut;
-    // Said before it is used: of the notes for short takes, the one for the least length.
-    const short = [...shown.querySelectorAll("[data-short]")].find((note) => this.row.seconds < Number(note.dataset.short));
-    if (short) short.hidden = false;
+    this.tellShort(this.row.seconds);
+    this.trim = new Trim(shown, player, this.row.seconds, (seconds) => this.tellShort(seconds));
     nameAfter(shown);
     shown.querySelector("[data-use]").addEventListener("click", () => this.use());
     shown.querySelector("[data-discard]").addEventListener("click", () => this.discard());
@@ -102,6 +109,13 @@ export class Take {
     if (this.row.arrived) this.tell(words.here);
     else this.tell(this.said ?? words.sending, this.share);
     if (this.wasRefused) shown.querySelector("[data-again]").hidden = false;
+  }
+
+  // Said before it is used: of the notes for short takes, the one for the least length.
+  tellShort(seconds) {
+    const notes = [...this.shown.querySelectorAll("[data-short]")];
+    const short = notes.find((note) => seconds < Number(note.dataset.short));
+    for (const note of notes) note.hidden = note !== short;
   }
 
   again() {
@@ -117,10 +131,14 @@ export class Take {
   // With what is answered beside the recorder: analysed at once, or its page asks for the rest.
   async next(page) {
     const body = new FormData();
-    for (const [name, value] of Object.entries(JSON.parse(this.answers()))) body.set(name, value);
+    const shown = JSON.parse(this.row.answers || "{}").notes ?? ""; // as it was while it was recorded
+    const answers = { ...JSON.parse(this.answers()), notes: shown, ...this.trim.values() };
+    for (const [name, value] of Object.entries(answers)) body.set(name, value);
     const headers = { "X-CSRFToken": csrfToken(), Accept: "application/json" };
     try {
-      return (await (await fetch(`${page}use/`, { method: "POST", body, headers })).json()).next;
+      const { next } = await (await fetch(`${page}use/`, { method: "POST", body, headers })).json();
+      this.studio.querySelector("[data-talk]")?.dispatchEvent(new CustomEvent("taken", { bubbles: true }));
+      return next;
     } catch { // the line broke, or somebody signed out meanwhile
       return page;
     }
@@ -134,6 +152,7 @@ export class Take {
     this.isWanted = true;
     const url = await this.arrival;
     const id = new URL(url, location.href).pathname.split("/").filter(Boolean).pop();
+    await sendShown(this.row, id);
     this.leave();
     const form = this.studio.querySelector("[data-hand-in]");
     if (form) {
@@ -143,7 +162,7 @@ export class Take {
       return;
     }
     const page = this.studio.dataset.page.replace("00000000-0000-0000-0000-000000000000", id);
-    location.assign(this.answers ? await this.next(page) : page);
+    location.assign(await this.next(page));
   }
 
   async discard() {

@@ -41,6 +41,13 @@ async function tooLong(file) {
   return fill(words.long, { length: Math.round(seconds / 60), most: Math.round(most / 60) });
 }
 
+// What a short recording can and cannot say, before it is sent; empty where it is long enough, or of unknown length.
+async function shortWords(file) {
+  const seconds = (await lengthOf(file)) ?? Number.POSITIVE_INFINITY;
+  if (seconds < 60) return words.short_60;
+  return seconds < 90 ? words.short_90 : "";
+}
+
 function answers() {
   const given = [...new FormData(form)].filter(([name, value]) => !NO_ANSWERS.has(name) && typeof value === "string");
   return JSON.stringify(Object.fromEntries(given));
@@ -102,6 +109,7 @@ class Entry {
     const before = unfinished.find(isSame(this.file));
     if (before) this.say(fill(words.part_here, { size: size(before.received) }));
     else if ((await hasSound(this.file)) === false) this.say(words.silent, "attention");
+    else this.say(await shortWords(this.file));
   }
 
   // Ends once everything is here; what cannot go on by itself says why and ends it as well.

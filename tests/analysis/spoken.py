@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
-from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options, Sound, Span
-from analysis.results import AudioInfo, Event, Language, MediaInfo, Skipped, Word
+from analysis.backends.media.audio import read_audio
+from analysis.backends.media.probe import read_media
+from analysis.pipeline.assembly import _collect
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Options, Sound, Span
+from analysis.results import AudioInfo, Event, Language, MediaInfo, Report, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.languages import language_data
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.talk import Talk
+from analysis.tidy import tidy_events, tidy_question
 from bench.listening.synthetic_voice import say
 
 STEP = 0.01
@@ -20,6 +25,20 @@ QUESTIONS = (
     "And did you ask the people of the village what they think?",
     "Why did the fish not move in the first year of your study?",
     "Could you show us the second picture once more?",
+)
+
+UMS = Path(__file__).with_name("ums_of_others.flac")
+PIECES: tuple[Span, ...] = (
+    (0.0, 0.653),
+    (0.953, 1.375),
+    (1.675, 2.343),
+    (2.643, 3.21),
+    (3.51, 4.061),
+    (4.361, 4.95),
+    (5.25, 5.717),
+    (6.017, 6.82),
+    (7.12, 7.573),
+    (7.873, 8.531),
 )
 
 
@@ -152,3 +171,31 @@ def filled_pause(start: float, *, probability: float = 0.95) -> Event:
     return Event(
         kind="filled_pause", start=start, end=start + 0.4, probability=probability, label="um"
     )
+
+
+def report_of(talk: Talk) -> Report:
+    """What `assemble` makes of a talk."""
+    found = _collect(talk)
+    duration = talk.media.duration
+    return Report(
+        media=talk.media,
+        language=talk.language,
+        speech=talk.speech,
+        words=talk.words,
+        events=tidy_events(found.events, duration),
+        measurements=found.measurements,
+        skipped=found.skipped,
+        tracks=found.tracks,
+        gaze_zero=found.gaze_zero,
+        camera_question=tidy_question(found.camera_question, duration),
+    )
+
+
+def decoded(path: Path, work: Path) -> FloatArray:
+    raw = work / "decoded.f32"
+    read_media(path, audio_path=raw, limits=Limits(), progress=lambda _share: None)
+    return np.array(read_audio(raw))
+
+
+def cut(sound: FloatArray, span: Span) -> FloatArray:
+    return sound[round(span[0] * SAMPLE_RATE_HZ) : round(span[1] * SAMPLE_RATE_HZ)]

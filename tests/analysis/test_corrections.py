@@ -8,13 +8,10 @@ import pytest
 
 from analysis.answers import with_camera_answer
 from analysis.corrections import Correction, replacement_words, with_corrections
-from analysis.pipeline.assembly import _collect
 from analysis.results import Reason, Report, Skipped, Word
 from analysis.talk.languages import language_data
-from analysis.talk.talk import Talk
-from analysis.tidy import tidy_events, tidy_question
 from tests.analysis import seen
-from tests.analysis.spoken import filled_pause, talk_of, words
+from tests.analysis.spoken import filled_pause, report_of, talk_of, words
 
 RATE = "fillers.filled_pauses_per_minute"
 WORDS, HEDGES = "fillers.filler_words_per_minute", "wording.hedges_per_100_words"
@@ -28,24 +25,6 @@ SPOKEN = words(
     * 12,
     gap=0.02,
 )
-
-
-def report_of(talk: Talk) -> Report:
-    """What `assemble` makes of a talk."""
-    found = _collect(talk)
-    duration = talk.media.duration
-    return Report(
-        media=talk.media,
-        language=talk.language,
-        speech=talk.speech,
-        words=talk.words,
-        events=tidy_events(found.events, duration),
-        measurements=found.measurements,
-        skipped=found.skipped,
-        tracks=found.tracks,
-        gaze_zero=found.gaze_zero,
-        camera_question=tidy_question(found.camera_question, duration),
-    )
 
 
 def with_word(index: int, text: str) -> list[Word]:
@@ -180,3 +159,33 @@ def test_the_answer_about_the_camera_keeps_what_was_put_right() -> None:
     assert after.events_of("look_away") == ()
     there_and_back = with_camera_answer(with_camera_answer(after, "in_front"), "elsewhere")
     assert there_and_back.events_of("look_away") == ()
+
+
+def test_a_missed_um_counts_and_is_read_where_it_was_said() -> None:
+    before = report_of(talk_of(SPOKEN, fillers=[filled_pause(31.0)]))
+    at = SPOKEN[4].end
+    missed = Correction(
+        kind="missed_filler", event="filled_pause", start=at, end=at + 0.3, after="um"
+    )
+    after = with_corrections(before, [missed])
+    assert after.measurements[RATE].n == before.measurements[RATE].n + 1
+    assert [word.text for word in after.words][5] == "um"
+    assert len(after.events_of("filled_pause")) == 2
+
+
+def test_a_pause_that_was_meant_is_no_search_for_words() -> None:
+    searching = "pauses.long_mid_clause_per_minute"
+    spoken = words("we had seen the | | | small boats and then we went home again. " * 8, gap=0.02)
+    before = report_of(talk_of(spoken))
+    (first, *others) = [
+        event for event in before.events_of("silent_pause") if event.end - event.start > 2
+    ]
+    assert others
+    assert first.detail["place"] == "mid_clause"
+    meant = Correction(kind="meant_pause", event="silent_pause", start=first.start, end=first.end)
+    after = with_corrections(before, [meant])
+    assert after.measurements[searching].n == before.measurements[searching].n - 1
+    assert after.measurements[searching].value < before.measurements[searching].value
+    kept = next(each for each in after.events_of("silent_pause") if each.start == first.start)
+    assert kept.detail["place"] == "meant"
+    assert len(after.events_of("silent_pause")) == len(before.events_of("silent_pause"))

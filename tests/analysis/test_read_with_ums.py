@@ -14,46 +14,21 @@ import numpy as np
 import pytest
 from scipy.io import wavfile
 
-from analysis.backends.media.audio import read_audio
-from analysis.backends.media.probe import read_media
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.pipeline import load_stage_report, run_stage
-from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Options, Span
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options, Span
 from analysis.results import Report
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.select import draft
-from tests.analysis.spoken import in_a_room
+from tests.analysis.spoken import PIECES, UMS, cut, decoded, in_a_room
 
 ROOT = Path(__file__).resolve().parents[2]
-UMS = Path(__file__).with_name("ums_of_others.flac")
-PIECES: tuple[Span, ...] = (
-    (0.0, 0.653),
-    (0.953, 1.375),
-    (1.675, 2.343),
-    (2.643, 3.21),
-    (3.51, 4.061),
-    (4.361, 4.95),
-    (5.25, 5.717),
-    (6.017, 6.82),
-    (7.12, 7.573),
-    (7.873, 8.531),
-)
 FILLED = "fillers.filled_pauses_per_minute"
 HOST_SECONDS = 24.0
 OWN = 6
 """Fillers that the host says there."""
 REST_SECONDS, SOFT = 3.0, 0.08
 """So far from other speech, and so soft, that the voice detector hears next to none of them."""
-
-
-def decoded(path: Path, work: Path) -> FloatArray:
-    raw = work / "decoded.f32"
-    read_media(path, audio_path=raw, limits=Limits(), progress=lambda _share: None)
-    return np.array(read_audio(raw))
-
-
-def cut(sound: FloatArray, span: Span) -> FloatArray:
-    return sound[round(span[0] * SAMPLE_RATE_HZ) : round(span[1] * SAMPLE_RATE_HZ)]
 
 
 def spliced(

@@ -57,9 +57,9 @@ FOREIGN = {
     "NUMBA_CACHE_DIR",
     "XDG_CACHE_HOME",
 }
-OF_THE_MACHINE = {"HOME", "PATH", "PYTHONPATH", "TMPDIR"}
+OF_THE_MACHINE = {"HOME", "OMP_NUM_THREADS", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
-    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\()\s*f?"([A-Z0-9_]+)\""""
+    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envchoices\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\()\s*f?"([A-Z0-9_]+)\""""
 )
 SECRET = re.compile(r'envsecret\("([A-Z0-9_]+)"\)')
 
@@ -264,7 +264,8 @@ def test_what_handles_no_recording_is_told_no_key_to_their_store(name: str) -> N
 # What only pages, mail and names of hosts are made with; everything else a worker may be told.
 OF_PAGES = re.compile(
     r"SECRET_KEY|EMAIL_|DEFAULT_FROM|ALLOWED_HOSTS|CSRF_|DEBUG|STATIC_ROOT|ROSTRUM_(HTTPS|TRUSTED"
-    r"|PRODUCTION|PSEUDONYM|SITE|LARGE_BODIES|UPLOADS_AT_ONCE|SINGLE_CURATOR|DATA_DIR|MODELS_DIR|ADDRESS)"
+    r"|PRODUCTION|PSEUDONYM|SITE|LARGE_BODIES|UPLOADS_AT_ONCE|SINGLE_CURATOR|DATA_DIR|MODELS_DIR"
+    r"|ADDRESS|ACCESS)"
 )
 
 

@@ -65,7 +65,9 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
     return DeskPage(
         desk=desk,
         title="A talk",
-        messages=DeskMessages(newer=None, handed_over="", note="", said=None, wishes=()),
+        messages=DeskMessages(
+            newer=None, handed_over="", note="", said=None, wishes=(), key_messages=None
+        ),
         facts=(),
         constructed=False,
         player=PAGE.player,

@@ -25,8 +25,8 @@ from tests.coach.factories import UserFactory
 pytestmark = pytest.mark.slow
 
 MOST_QUERIES = 25
-MOST_QUERIES_OF_PRACTISE = 25
-"""With the first steps and a plan of two focus areas."""
+MOST_QUERIES_OF_PRACTISE = 34
+"""With the first steps, a plan of two focus areas, and the part about today: advice and week."""
 MOST_QUERIES_OF_A_REPORT = 28
 """Its owner reads which other takes of the talk lie with a coach, and whether one is there."""
 MOST_QUERIES_OF_THE_DESK = 40

@@ -136,7 +136,7 @@ def _tracks(
         if plan.copies_picture:
             picture = CopiedTrack(output, opened.video, opened.start)
         else:
-            picture = PictureTrack(output, opened.video, _size(path))
+            picture = PictureTrack(output, opened.video, upright_size(path))
         tracks[opened.video.index] = (opened.video, picture)
     if opened.audio is not None and media.audio is not None:
         sound: OutputTrack
@@ -148,7 +148,7 @@ def _tracks(
     return tracks
 
 
-def _size(path: Path) -> tuple[int, int]:
+def upright_size(path: Path) -> tuple[int, int]:
     """Return width and height of the upright picture, scaled down to the limit of the copy. Raises
     ValueError if no picture decodes.
     """

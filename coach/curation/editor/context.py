@@ -38,6 +38,16 @@ def context_fields(document: Any, case: Path) -> tuple[Field, ...]:
                 optional=True,
             )
         )
+    if "notes" in said or get(document, ("applies", "notes")) == "not_scrolling":
+        fields.append(
+            Field(
+                path=(*path, "notes"),
+                label=_("Notes on the screen"),
+                kind="choice",
+                choices=(("", _("not said")), *words.choices(words.NOTES_SHOWN)),
+                optional=True,
+            )
+        )
     if "speaks_as" in said or get(document, ("applies", "speakers")) == "first_language":
         fields.append(
             Field(

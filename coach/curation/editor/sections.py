@@ -193,6 +193,7 @@ def _applies() -> tuple[Field, ...]:
             "except_camera_positions": _("Not if the camera is"),
             "languages": _("Languages"),
             "slides": _("Slides"),
+            "notes": _("Notes on the screen"),
             "speakers": _("Speakers"),
         },
         choices={
@@ -202,6 +203,7 @@ def _applies() -> tuple[Field, ...]:
             "media": words.choices(words.MEDIA),
             "except_camera_positions": words.cameras(),
             "slides": words.choices(words.SLIDES),
+            "notes": words.choices(words.NOTES),
             "speakers": words.choices(words.SPEAKERS),
         },
         helps={

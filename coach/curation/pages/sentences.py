@@ -234,6 +234,8 @@ def _asked(rule: Rule) -> Iterator[str]:
     yield from (sentence % {"these": these} for sentence, these in lists if these)
     if applies.slides == "without":
         yield _("no slides are shown")
+    if applies.notes == "not_scrolling":
+        yield _("no text scrolls on the screen")
     if applies.speakers == "first_language":
         yield _("the speaker did not say that they speak a language learned later")
 

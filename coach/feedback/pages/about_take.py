@@ -62,6 +62,9 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
     if rehearsal.time_limit:
         limit = clock(rehearsal.time_limit)
         facts.append(Fact(label=_("Time limit"), value=limit, is_named=True))
+    if rehearsal.notes:
+        notes = rehearsal.get_notes_display()
+        facts.append(Fact(label=_("Notes on the screen"), value=notes, is_named=True))
     if is_part_marked(rehearsal):
         facts.append(Fact(label=_("Measured"), value=part_words(rehearsal)))
     if camera := camera_fact(rehearsal):

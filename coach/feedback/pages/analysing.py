@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
 from typing import Literal, cast, get_args
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils import timezone
@@ -68,6 +69,9 @@ OWN_ENDS = frozenset({CONSENT_ASKED, CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK
 
 _TOLD = ("until", "latest", "first")
 """The names of the times that a page passes to the next request."""
+
+WAITED = "waited"
+"""A mark in the address of a report, opened from this page: what comes before a report was here."""
 
 RowState = Literal["waiting", "running", "done", "skipped", "failed"]
 
@@ -139,11 +143,21 @@ def analysing_page(
         finished=finished,
         failed=run.state == Run.State.FAILED,
         problem=_problem(run),
-        report_url=reverse("feedback:report", args=[rehearsal.pk])
-        if rehearsal.runs.filter(state=Run.State.DONE).exists()
-        else "",
+        report_url=_report_url(rehearsal, run),
         is_about_file=run.error_code in ABOUT_THE_FILE,
     )
+
+
+def _report_url(rehearsal: Rehearsal, run: Run) -> str:
+    if run.state == Run.State.DONE:
+        return report_after_waiting(rehearsal.pk)
+    is_there = rehearsal.runs.filter(state=Run.State.DONE).exists()
+    return reverse("feedback:report", args=[rehearsal.pk]) if is_there else ""
+
+
+def report_after_waiting(rehearsal_id: UUID) -> str:
+    """Return the URL of the report for a person who waited for it on this page."""
+    return f"{reverse('feedback:report', args=[rehearsal_id])}?{WAITED}=1"
 
 
 def told_before(request_values: Mapping[str, str]) -> ShownEstimate | None:

@@ -207,6 +207,10 @@ _AROUND_SECONDS = 1.0
 """The seconds to play around a place, for its context (rule of thumb)."""
 
 
+_MARKED: dict[str, str | Promise] = {
+    Correction.Kind.MISSED_FILLER: gettext_lazy("“%(after)s” was said here and not detected"),
+    Correction.Kind.MEANT_PAUSE: gettext_lazy("this pause was meant"),
+}
 _STRUCK: dict[str, str | Promise] = {
     "filled_pause": gettext_lazy("“%(what)s” is not an um"),
     "filler_word": gettext_lazy("“%(what)s” means something here and is not a filler"),
@@ -228,8 +232,16 @@ def correction_words(correction: Correction) -> ReadCorrection:
     return ReadCorrection(
         clips=(place_of(correction.start, correction.end),),
         text=_text(correction),
-        author=name_words(correction.made_by_name),
+        author=_by(correction),
     )
+
+
+def _by(correction: Correction) -> str:
+    """Return who corrected; the owner of the take is marked as such."""
+    name = name_words(correction.made_by_name)
+    if correction.made_as == Correction.Side.OWNER:
+        return _("%(name)s, the speaker") % {"name": name}
+    return name
 
 
 def read_corrections(corrections: Sequence[Correction]) -> tuple[ReadCorrection, ...]:
@@ -245,6 +257,8 @@ def place_of(start: float, end: float) -> ClipLink:
 
 
 def _text(correction: Correction) -> str:
+    if correction.kind in _MARKED:
+        return str(_MARKED[correction.kind]) % {"after": within_quotes(correction.after)}
     if correction.kind != Correction.Kind.WORD:
         return str(_STRUCK[correction.event]) % {"what": within_quotes(correction.before)}
     if not correction.after:

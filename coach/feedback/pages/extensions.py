@@ -16,9 +16,10 @@ from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import Rehearsal
 
-PagePlace = Literal["notices", "top", "before_cards", "card", "after_cards", "links"]
+PagePlace = Literal["notices", "top", "before_cards", "card", "after_cards", "links", "waiting"]
 """The position of a page part. On a report: at the top, around the cards, at the foot of a card, or
-among the links of its header. At home: notices and `top` under the header, `links` with the others.
+among the links of its header. At home: notices and `top` under the header.
+`waiting` is the page of an analysis in progress.
 """
 
 
@@ -35,6 +36,8 @@ class PagePart:
     card: str = ""
     leads: bool = False
     """Whether it states the next step at home, and comes first unless a newer report is unread."""
+    about: str = ""
+    """The rule that it is about, which the report does not mention again."""
 
 
 def page_link(label: str, url: str) -> PagePart:
@@ -53,6 +56,8 @@ class ReportReading:
     feedback: Feedback | None
     """The feedback, or None while a coach reads it first."""
     items: tuple[StandingItem, ...]
+    reached: frozenset[str] = frozenset()
+    """The rules of the last take that have nothing to raise in this one."""
 
     @property
     def is_owner(self) -> bool:
@@ -70,9 +75,12 @@ HomeParts = Callable[[User], Iterable[PagePart]]
 BeforeReport = Callable[[Rehearsal, User], str]
 """A function that returns the URL of a page to show the owner first, or an empty string."""
 
+WhileWaiting = Callable[[Rehearsal], Iterable[PagePart]]
+
 ON_REPORT: list[ReportParts] = []
 AT_HOME: list[HomeParts] = []
 BEFORE_REPORT: list[BeforeReport] = []
+WHILE_WAITING: list[WhileWaiting] = []
 REPORT_ROWS: list[str] = []
 """Relations of a take that extensions read, loaded with the take in one query."""
 
@@ -82,12 +90,14 @@ def extend_pages(
     on_report: Sequence[ReportParts] = (),
     at_home: Sequence[HomeParts] = (),
     before_report: Sequence[BeforeReport] = (),
+    while_waiting: Sequence[WhileWaiting] = (),
     report_rows: Sequence[str] = (),
 ) -> None:
     """Register an app's extensions; each function is called once per page."""
     ON_REPORT.extend(on_report)
     AT_HOME.extend(at_home)
     BEFORE_REPORT.extend(before_report)
+    WHILE_WAITING.extend(while_waiting)
     REPORT_ROWS.extend(report_rows)
 
 
@@ -99,6 +109,11 @@ def parts_of_report(reading: ReportReading) -> tuple[PagePart, ...]:
 def parts_of_home(user: User) -> tuple[PagePart, ...]:
     """Return the extensions' parts of this trainee's home page."""
     return tuple(part for parts in AT_HOME for part in parts(user))
+
+
+def parts_while_waiting(rehearsal: Rehearsal) -> tuple[PagePart, ...]:
+    """Return the extensions' parts of the page on which the owner waits for a report."""
+    return tuple(part for parts in WHILE_WAITING for part in parts(rehearsal))
 
 
 def page_before_report(rehearsal: Rehearsal, reader: User) -> str:

@@ -24,7 +24,7 @@ from coach.feedback.pages.owner_questions import (
     camera_box,
     part_box,
 )
-from coach.feedback.pages.report_words import no_coach_words, other_language_heard
+from coach.feedback.pages.report_words import other_language_heard
 from coach.feedback.selectors import is_read_by_coaches, last_asked_about, sent_takes_of
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.words.dates import date_words
@@ -107,19 +107,20 @@ def owners_side(
     *,
     grant: AccessGrant | None,
     answering: Cohort | None,
+    no_coach: str,
     is_held: bool,
     has_failed: bool,
 ) -> OwnersSide | None:
     """Return the owner's part of the report, or None for other readers.
 
     `grant`: the access given with the take, if it is sent. `answering`: the group whose coaches
-    would answer. `is_held`: a coach reads first. `has_failed`: a stage failed.
+    would answer; `no_coach`: why nobody would. `is_held`: a coach reads first. `has_failed`: a
+    stage failed.
     """
     if not reading.is_owner:
         return None
     take, report = reading.rehearsal, reading.report
     is_sent, is_released = grant is not None, reading.is_released
-    no_coach = no_coach_words(take.owner, answering)
     asked = last_asked_about(take) if is_sent else None
     may_be_answered = not no_coach and not is_released
     return OwnersSide(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from coach.accounts.models import User
 from coach.feedback.corrected_reports import corrections_for_reading, report_for_reading
 from coach.feedback.forms import PartForm
-from coach.feedback.items import items_for_reading
-from coach.feedback.models import Run, Stage
+from coach.feedback.items import items_for_reading, withdrawn_by_owner
+from coach.feedback.models import Correction, Feedback, Run, Stage
 from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.about_take import (
     Fact,
@@ -56,6 +56,7 @@ from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import report_of
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_retracted
+from coach.feedback.transcripts.page import recalculated_words
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import answering_cohort, standing_grant
 
@@ -102,7 +103,9 @@ class ReportPage:
     parts: tuple[PagePart, ...] = ()
     """The parts of page extensions."""
     corrections: tuple[ReadCorrection, ...] = ()
-    """Corrections of a coach, after the release."""
+    """Corrections of the owner, and of a coach after the release."""
+    recalculated: str = ""
+    """A sentence if measures or cards follow the owner's corrections."""
     from_coach: FromCoach | None = None
     """The coach's comment on the whole take, and what a correction changed."""
     owner: OwnersSide | None = None
@@ -132,20 +135,27 @@ class ReportPage:
 def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     """Return the report for this reader; other readers get it without the owner's part."""
     feedback = feedback_for_owner(rehearsal)
-    report = report_for_reading(run, feedback)
     corrections = corrections_for_reading(feedback)
+    report = report_for_reading(run, feedback, corrections)
     items = items_for_reading(feedback) if feedback else []
     notes = notes_for_reading(feedback)
     made = cards(items, feedback) if feedback else ()
+    grant, answering = standing_grant(rehearsal), answering_cohort(rehearsal)
+    no_coach = no_coach_words(rehearsal.owner, answering)
+    has_coach = grant is not None or not no_coach
+    left = left_out(feedback, items, has_coach=has_coach) if feedback else NotShown()
     read = ReportReading(
-        rehearsal=rehearsal, reader=reader, report=report, feedback=feedback, items=tuple(items)
+        rehearsal=rehearsal,
+        reader=reader,
+        report=report,
+        feedback=feedback,
+        items=tuple(items),
+        reached=frozenset(each.rule for each in left.reached),
     )
+    parts = parts_of_report(read)
     is_held = read.is_owner and is_held_back(rehearsal)
     wishes = reading_of(rehearsal, reader, is_held=is_held)
-    grant, answering = standing_grant(rehearsal), answering_cohort(rehearsal)
     failed = _failed_parts(run)
-    has_coach = grant is not None or not no_coach_words(rehearsal.owner, answering)
-    left = left_out(feedback, items, has_coach=has_coach) if feedback else NotShown()
     neutral, next_step = _around_cards(read, [card.tone for card in made], wishes)
     return ReportPage(
         rehearsal_id=str(rehearsal.pk),
@@ -163,7 +173,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         neutral=neutral,
         next_step=next_step,
         trying=None if not made and hears_nobody(report) else _trying(left, made),
-        left_out=left,
+        left_out=_without_told(left, parts),
         is_held_back=is_held,
         failed_parts=failed,
         not_measured=() if is_held else not_measured(report),
@@ -172,14 +182,32 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         sentences=() if is_held else transcript(report, corrections),
         transcript_note=transcript_note(report),
         corrections=read_corrections(corrections),
+        recalculated=_recalculated(read, corrections),
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
-        from_coach=from_coach(feedback, latest_retracted(rehearsal)),
-        parts=parts_of_report(read),
+        from_coach=from_coach(feedback, _retracted_before(feedback, rehearsal)),
+        parts=parts,
         owner=owners_side(
-            read, grant=grant, answering=answering, is_held=is_held, has_failed=bool(failed)
+            read,
+            grant=grant,
+            answering=answering,
+            no_coach=no_coach,
+            is_held=is_held,
+            has_failed=bool(failed),
         ),
     )
+
+
+def _retracted_before(feedback: Feedback | None, rehearsal: Rehearsal) -> Feedback | None:
+    """Return the last retracted feedback; a first version has none before it."""
+    is_first = feedback is not None and feedback.version == 1
+    return None if is_first else latest_retracted(rehearsal)
+
+
+def _recalculated(read: ReportReading, corrections: Sequence[Correction]) -> str:
+    """Return what the owner's corrections changed, in words; empty if there are none."""
+    gone = withdrawn_by_owner(read.feedback) if read.feedback and corrections else 0
+    return recalculated_words(read.feedback, corrections, withdrawn=gone, is_owner=read.is_owner)
 
 
 def with_refused_part(page: ReportPage, *, typed: PartForm, problem: str) -> ReportPage:
@@ -188,6 +216,12 @@ def with_refused_part(page: ReportPage, *, typed: PartForm, problem: str) -> Rep
         return page
     refused = refused_part(page.owner.part, typed=typed, problem=problem)
     return replace(page, owner=replace(page.owner, part=refused))
+
+
+def _without_told(left: NotShown, parts: Sequence[PagePart]) -> NotShown:
+    """Return what is left out, without the focus that a part of the page is about."""
+    told = {part.about for part in parts}
+    return replace(left, reached=tuple(each for each in left.reached if each.rule not in told))
 
 
 def _around_cards(

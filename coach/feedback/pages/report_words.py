@@ -8,8 +8,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from analysis.results import Reason, Report
-from coach.accounts.models import Cohort, User
-from coach.accounts.selectors import cohort_has_coach
+from coach.accounts.models import User
+from coach.accounts.selectors import CoachedCohort, cohort_has_coach
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Run
 from coach.feedback.pages.reading_preferences import ReadingPreferences
@@ -141,9 +141,9 @@ def _next_step_with_coach(rehearsal: Rehearsal) -> str:
     return _("Send this take to your coach: the button is at the top of this page.")
 
 
-def no_coach_words(owner: User, cohort: Cohort | None) -> str:
+def no_coach_words(owner: User, cohort: CoachedCohort | None) -> str:
     """Return why no coach would answer a take, or an empty string."""
-    if cohort is not None and cohort_has_coach(cohort, besides=owner):
+    if cohort is not None and cohort.is_coached:
         return ""
     if cohort is not None and owner.can_review and cohort_has_coach(cohort):
         return _("You are the only coach of your group, so nobody else can reply yet.")

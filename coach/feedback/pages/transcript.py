@@ -30,6 +30,9 @@ SHOWN_PAUSE_SECONDS = 1.0
 reading, and are on their lane."""
 
 
+_SAME_SECONDS = 0.02
+"""Tolerance of a place that a page sends back with two decimals."""
+
 _MAX_SENTENCE_WORDS = 40
 
 
@@ -41,7 +44,8 @@ COUNTED_WORDS = ("filler_word", "verbal_habit")
 class TranscriptWord:
     """A word on the page; `kind` is word, filler (um), filler_word (“like”, or another phrase that
     cards count), unsure (low recogniser confidence), missing,
-    pause (a long silence, no word at all), or corrected (by a person).
+    pause (a long silence, no word at all), meant (a pause that the speaker wanted), or corrected
+    (by a person).
 
     A missing one marks detected speech without recognised words.
     """
@@ -49,9 +53,9 @@ class TranscriptWord:
     text: str
     start: float
     end: float
-    kind: Literal["word", "filler", "filler_word", "unsure", "missing", "pause", "corrected"] = (
-        "word"
-    )
+    kind: Literal[
+        "word", "filler", "filler_word", "unsure", "missing", "pause", "meant", "corrected"
+    ] = "word"
     heard: str = ""
     """The recognised word, if a person corrected it."""
 
@@ -84,7 +88,10 @@ def transcript(
             previous.append(word)
     for line, following in pairwise(lines):
         _move_what_opens(line, following, fillers)
-    between = sorted([*_unwritten(report), *_long_pauses(report)], key=lambda each: each.start)
+    meant = [each for each in corrections if each.kind == Correction.Kind.MEANT_PAUSE]
+    between = sorted(
+        [*_unwritten(report), *_long_pauses(report, meant)], key=lambda each: each.start
+    )
     begins = [each.start for each in between]
     heard = [each for each in corrections if each.kind == Correction.Kind.WORD]
     edges = [0.0, *(line[0].start for line in lines[1:]), math.inf]
@@ -122,14 +129,21 @@ def _missing(spoken: Sequence[Span], why: str = "") -> TranscriptWord:
     )
 
 
-def _long_pauses(report: Report) -> list[TranscriptWord]:
+def is_place_of(start: float, seconds: float) -> bool:
+    """Return whether a word or pause that starts at `start` is meant by `seconds` of a page."""
+    return abs(start - seconds) <= _SAME_SECONDS
+
+
+def _long_pauses(report: Report, meant: Sequence[Correction]) -> list[TranscriptWord]:
     """Return the long pauses as marks in the transcript."""
     return [
         TranscriptWord(
             text=_("%(seconds)s s") % {"seconds": decimal(pause.end - pause.start)},
             start=pause.start,
             end=pause.end,
-            kind="pause",
+            kind="meant"
+            if any(is_place_of(pause.start, each.start) for each in meant)
+            else "pause",
         )
         for pause in report.events_of("silent_pause")
         if pause.end - pause.start >= SHOWN_PAUSE_SECONDS
@@ -201,6 +215,15 @@ def _word(word: Word, marked: _Marked, heard: Sequence[Correction]) -> Transcrip
     )
 
 
+def plain_text(report: Report) -> str:
+    """Return the transcript as text: one line for each sentence, with its time."""
+    lines = (
+        f"{line.label}  {' '.join(word.text for word in line.words if word.kind in _WRITTEN)}"
+        for line in transcript(report)
+    )
+    return "\n".join(lines) + "\n"
+
+
 def captions(report: Report) -> str:
     """Return the transcript as WebVTT: short cues that end with a sentence or a pause."""
     blocks = ["WEBVTT"]
@@ -242,6 +265,8 @@ def _vtt_time(seconds: float) -> str:
 
 
 _SPOKEN = {"word", "unsure", "filler", "filler_word", "corrected"}
+_WRITTEN = {*_SPOKEN, "missing"}
+"""What a file contains: the words, and where speech was not transcribed."""
 
 
 _AROUND = ' .,;:!?…«»“”"()\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}'

@@ -14,12 +14,13 @@ from analysis.metrics import BY_ID
 from coach.audit.services import record_act
 from coach.feedback.corrected_reports import values_for_reading
 from coach.feedback.documents import CardDocument
-from coach.feedback.items import StandingItem, shown, standing_items
+from coach.feedback.items import StandingItem, before_release, shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport
 from coach.feedback.reports import languages_in, report_of
 from coach.feedback.selectors import feedback_for_owner, held_back_among
 from coach.rehearsals.comparability import camera_stood, recorded_otherwise
 from coach.rehearsals.models import Rehearsal, SpeaksAs, SpokenLanguage
+from coach.rehearsals.talk_context import CONTEXT_NAMES
 from coach.rulesets.selectors import release_for, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules import select
@@ -38,6 +39,8 @@ log = logging.getLogger(__name__)
 
 BASELINE_TAKES = 3
 """Number of takes from which the trainee's own baseline is used (rule of thumb)."""
+_SAME_NAMES = tuple(name for name in CONTEXT_NAMES if name in Context.model_fields)
+"""The values of a talk that rules know by the same name; an empty one is missing."""
 _SITUATION = ("setting", "speaks_as", "is_constructed")
 """Conditions that must be equal, besides the language, for two figures to be comparable."""
 _BASELINE_LOOKS_BACK = 10
@@ -189,15 +192,10 @@ def _context(
 ) -> Context:
     return Context.model_validate(
         {
-            "aim": rehearsal.aim or None,
-            "audience": rehearsal.audience or None,
-            "setting": rehearsal.setting or None,
+            **{name: getattr(rehearsal, name) or None for name in _SAME_NAMES},
             "camera_position": camera_stood(rehearsal) or None,
             "language": _language(rehearsal),
-            "time_limit": rehearsal.time_limit,
-            "goal": rehearsal.goal or None,
             "slides": rehearsal.shows_slides,
-            "speaks_as": rehearsal.speaks_as or None,
             "disabled_families": tuple(rehearsal.disabled_families),
             "quiet": _quiet(rehearsal),
             "baseline": _baseline(rehearsal),
@@ -351,7 +349,7 @@ def _read_card(item: StandingItem, before: Feedback) -> CardDocument | None:
     correction.
     """
     if not before.is_released:
-        return item.item.card
+        item = before_release(item.item)
     return None if item.correction == "silent" else item.card
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from analysis import pipeline
 from analysis.errors import AnalysisError, StageArtefactMissing
@@ -22,6 +23,7 @@ from analysis.results import Note, Reason, Skipped
 from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent, standing_consents
 from coach.audit.services import record_act
+from coach.feedback.corrections import lay_cards
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import store_report
 from coach.feedback.runs.camera import as_answered_before
@@ -333,7 +335,10 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
         store_report(run, as_answered_before(run.rehearsal, outcome.report))
     if stage.name == "draft":
         if run.rehearsal.kind == Kind.TAKE:
-            store_draft(run=run)
+            lay_cards(store_draft(run=run))
+        else:
+            for name in settings.AFTER_SHORT_RECORDINGS:
+                transaction.on_commit(partial(import_string(name), run), robust=True)
         run.state = Run.State.DONE
         run.finished_at = timezone.now()
         run.save(update_fields=["state", "finished_at"])

@@ -13,7 +13,7 @@ import re
 import time
 
 _KEY = re.compile(
-    "(/(?:password/reset/key|confirm-email|guest)/(?!in/))(?:(?!/)[^?&\\s\"')])+".replace(
+    "(/(?:password/reset/key|confirm-email|guest|accounts/signup)/(?!in/))(?:(?!/)[^?&\\s\"')])+".replace(
         "/", "(?:/|%2F)"
     ),
     re.IGNORECASE,

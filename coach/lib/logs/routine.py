@@ -9,6 +9,7 @@ ROUTINE = frozenset(
     {
         "coach.curation.tasks.sweep",
         "coach.feedback.tasks.sweep",
+        "coach.guests.tasks.sweep_clips",
         "coach.notices.tasks.mail",
         "coach.rehearsals.tasks.sweep_removals",
         "coach.research.tasks.sweep",

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from coach.accounts.models import Role, User
+from coach.feedback.corrected_reports import report_for_reading
+from coach.feedback.corrections import mark_meant_pause
 from coach.feedback.items import StandingItem, items_for_reading, standing_items
 from coach.feedback.messages import answer, ask_about_item, ask_trainee, dispute_item
 from coach.feedback.models import Dispute, Feedback, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
+from coach.feedback.selectors import is_held_back
 from coach.feedback.verdicts import decide_on_item
-from coach.guests.services import LONGEST_DAYS, comment, make_link
+from coach.guests.services import LONGEST_DAYS, comment, make_link, share_clip
 from coach.portal.demonstration.seeding import ACCOUNTS
 from coach.portal.demonstration.takes import DemoTake, GuestWords, SecondView
 from coach.rehearsals.models import Rehearsal
@@ -45,6 +48,25 @@ def receive_guest(guest: GuestWords, rehearsal: Rehearsal) -> None:
         at_seconds=min(guest.at_seconds, rehearsal.duration or 0.0),
         text=guest.text,
     )
+
+
+def correct_and_share(rehearsal: Rehearsal, draft: Feedback) -> None:
+    """Let the owner mark their longest pause as meant, and share a moment of a card.
+
+    The link is given to nobody. A report without such a pause or moment, or that a
+    coach reads first, is left as it is.
+    """
+    if is_held_back(rehearsal):
+        return
+    owner = rehearsal.owner
+    pauses = report_for_reading(draft.run, draft).events_of("silent_pause")
+    longest = max(pauses, key=lambda each: each.end - each.start, default=None)
+    if longest is not None:
+        mark_meant_pause(feedback=draft, owner=owner, start=longest.start)
+    read = items_for_reading(draft)
+    shared = next((each.item for each in read if each.card.clips), None)
+    if shared is not None:
+        share_clip(rehearsal=rehearsal, item=shared, moment=0, meant_for="Rosa", days=LONGEST_DAYS)
 
 
 def ask(take: DemoTake, draft: Feedback) -> None:

@@ -20,6 +20,7 @@ from coach.feedback.models import Feedback, Run
 from coach.portal.demonstration.actions import (
     answer_back,
     ask,
+    correct_and_share,
     judge_again,
     person_of,
     receive_guest,
@@ -27,6 +28,7 @@ from coach.portal.demonstration.actions import (
 )
 from coach.portal.demonstration.practice import practise
 from coach.portal.demonstration.seeding import hand_in, reading, sha256_of
+from coach.portal.demonstration.slides import give_slides
 from coach.portal.demonstration.takes import TAKES, DemoTake, Fate
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
@@ -52,8 +54,10 @@ def hand_in_talks(recordings: Recordings) -> int:
             recording=recordings[take.file],
             context=take.context,
             is_constructed=True,
+            key_words=take.key_words or None,
         )
         handed_in += new is not None
+    give_slides()
     return handed_in
 
 
@@ -91,6 +95,7 @@ def _settle(take: DemoTake, rehearsal: Rehearsal) -> bool:
         return True
     if take.guest and not rehearsal.guest_links.exists():
         receive_guest(take.guest, rehearsal)
+        correct_and_share(rehearsal, draft)
     if take.fate == Fate.PRIVATE:
         return True
     with _drawn(rehearsal.cohort, is_sampled=take.is_sampled):

@@ -15,6 +15,7 @@ from django.utils import translation
 from coach.accounts.models import Cohort, Language, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
+from coach.portal.welcome.services import note_welcomed
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.talk_context import TalkContext
@@ -97,6 +98,7 @@ def _person(account: Account) -> User:
         language=account.language,
     )
     if account.role == Role.TRAINEE:
+        note_welcomed(user=person)
         with reading(person):
             give_consent(user=person, purpose=Purpose.RESEARCH_MEASUREMENTS)
             give_consent(user=person, purpose=Purpose.RULE_PREVIEW)
@@ -124,7 +126,12 @@ def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehears
 
 
 def hand_in(
-    *, owner: User, recording: Path, context: TalkContext, is_constructed: bool
+    *,
+    owner: User,
+    recording: Path,
+    context: TalkContext,
+    is_constructed: bool,
+    key_words: str | None = None,
 ) -> Rehearsal | None:
     """Submit a recording as a trainee would; None if it was submitted before."""
     if Rehearsal.objects.filter(owner=owner, sha256=sha256_of(recording)).exists():
@@ -137,6 +144,7 @@ def hand_in(
             form_token=uuid.uuid4(),
             talk=own_talks_for(owner).filter(title=context.title).first(),
             is_constructed=is_constructed,
+            key_words=key_words,
         )
 
 

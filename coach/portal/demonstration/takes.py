@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from coach.rehearsals.talk_context import TalkContext
@@ -48,6 +48,8 @@ class DemoTake:
     owner: str
     context: TalkContext
     fate: Fate = Fate.PRIVATE
+    key_words: str = ""
+    """The notes that the recorder showed."""
     note: str = ""
     advice: str = ""
     """The coach's text in place of the first suggestion."""
@@ -99,7 +101,8 @@ TAKES = (
     DemoTake(
         file="thesis-second",
         owner="trainee@rostrum.example",
-        context=_THESIS,
+        context=replace(_THESIS, notes="key_words"),
+        key_words="The door\nThe bakery\nOne sentence for tomorrow",
         guest=GuestWords(
             name="Paul",
             at_seconds=20.0,

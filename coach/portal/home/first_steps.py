@@ -56,7 +56,7 @@ def _practise(user: User) -> tuple[FirstStep, ...]:
     report = reverse("feedback:report", args=[newest]) if newest else ""
     again = f"?again={newest}" if newest else ""
     return (
-        _step(_("Record a talk or upload a recording"), "feedback:new", done["any"]),
+        _step(_("Record a talk or upload a recording"), "feedback:record", done["any"]),
         FirstStep(
             words=_("Read what to keep and what to work on"),
             url=report or reverse("portal:sample"),

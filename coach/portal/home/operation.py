@@ -12,6 +12,7 @@ from coach.accounts.models import Cohort, LegalHold, User
 from coach.audit.models import Entry
 from coach.celery import app
 from coach.lib.web.health import NOT_LOOKED_AT, OK, examine
+from coach.portal.joining.selectors import waiting_requests
 
 PATIENCE_SECONDS = 0.7
 """Time for workers to answer, normally some milliseconds (rule of thumb)."""
@@ -73,13 +74,14 @@ def _workers_row() -> dict[str, object]:
 
 
 def site_counts() -> dict[str, int]:
-    """Return the numbers of people, cohorts, active holds, and audit log entries of the
-    last week.
+    """Return the numbers of people, cohorts, active holds, waiting requests, and audit log entries
+    of the last week.
     """
     week = timezone.now() - timedelta(days=7)
     return {
         "people": User.objects.count(),
         "cohorts": Cohort.objects.count(),
         "holds": LegalHold.objects.filter(lifted_at=None).count(),
+        "requests": waiting_requests().count(),
         "entries": Entry.objects.filter(at__gte=week).count(),
     }

@@ -32,7 +32,7 @@ _KIND = re.compile(r"\.[a-z0-9]{1,5}")
 
 
 def archive_of(user: User) -> Iterator[bytes]:
-    """Yield the archive piece by piece: `my-data.json`, and a folder for each take."""
+    """Yield the archive piece by piece: `my-data.json`, and a folder for each take and exercise."""
     return streamed_zip(_members(user))
 
 
@@ -42,8 +42,12 @@ def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     for take in own_rehearsals_for(user).order_by("created_at"):
         folder = _folder(take)
         yield from _of_take(take, folder)
-        for again in Rehearsal.any_kind.filter(parent=take, kind=Kind.AGAIN).order_by("created_at"):
-            yield from _of_take(again, f"{folder}/again-{str(again.pk)[:8]}")
+        short = Rehearsal.any_kind.filter(parent=take, kind__in=(Kind.AGAIN, Kind.ANSWER))
+        for each in short.order_by("created_at"):
+            yield from _of_take(each, f"{folder}/{each.kind}-{str(each.pk)[:8]}")
+    exercises = Rehearsal.any_kind.filter(owner=user, kind=Kind.EXERCISE)
+    for exercise in exercises.order_by("created_at"):
+        yield from _of_take(exercise, _folder(exercise, "exercises"))
 
 
 def _read_me(user: User) -> str:
@@ -60,6 +64,7 @@ def _read_me_sentences() -> tuple[str, ...]:
             "“transcript.vtt” contains the words with their times and opens in any text editor, "
             "“report.json” contains the measures."
         ),
+        _("Each folder in “exercises” is one recorded exercise."),
         _(
             "“my-data.json” contains the rest: your entries and consents, messages from coaches "
             "and guests, who opened your takes, and your activity here. A browser shows it as a "
@@ -99,7 +104,7 @@ def _recording(name: str) -> Iterator[bytes]:
         return
 
 
-def _folder(take: Rehearsal) -> str:
+def _folder(take: Rehearsal, within: str = "takes") -> str:
     day = timezone.localtime(take.created_at).strftime("%Y-%m-%d")
     title = slugify(take.title, allow_unicode=True)[:_TITLE_LETTERS].strip("-")
-    return f"takes/{day}-{title or 'take'}-{str(take.pk)[:8]}"
+    return f"{within}/{day}-{title or 'take'}-{str(take.pk)[:8]}"

@@ -14,11 +14,13 @@ from coach.guests.personal_data import PERSONAL_DATA as GUESTS
 from coach.lib.personal_data import PersonalData
 from coach.notices.personal_data import PERSONAL_DATA as NOTICES
 from coach.practice.personal_data import PERSONAL_DATA as PRACTICE
+from coach.questions.personal_data import PERSONAL_DATA as QUESTIONS
 from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
 from coach.research.personal_data import PERSONAL_DATA as RESEARCH
 from coach.review.personal_data import PERSONAL_DATA as REVIEW
 from coach.review.rubric.personal_data import PERSONAL_DATA as RUBRIC
 from coach.review.second.personal_data import PERSONAL_DATA as SECOND
+from coach.slides.personal_data import PERSONAL_DATA as SLIDES
 
 
 def _export(user: User) -> dict[str, Any]:
@@ -45,8 +47,10 @@ PORTAL = PersonalData(
 # The audit log is last: erasing the others writes to it.
 PERSONAL_DATA: tuple[PersonalData, ...] = (
     REHEARSALS,
+    SLIDES,
     GUESTS,
     PRACTICE,
+    QUESTIONS,
     FEEDBACK,
     REVIEW,
     RUBRIC,

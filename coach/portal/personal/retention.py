@@ -22,10 +22,12 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.models import Run
 from coach.portal.receipts.services import forget_receipts
+from coach.practice.exercises.listening.services import note_facts_of
 from coach.rehearsals.models import Rehearsal, RetentionNotice
 from coach.rehearsals.retention import (
     dates_of,
     day_words,
+    exercises_over,
     forget_notices_but,
     is_over,
     note_told,
@@ -93,6 +95,15 @@ def remove_originals() -> int:
     for take in takes:
         remove_original(rehearsal=take)
     return len(takes)
+
+
+def remove_exercises() -> int:
+    """Delete recordings of exercises whose retention period is over; their counts stay."""
+    recordings = list(exercises_over())
+    for recording in recordings:
+        note_facts_of(recording=recording)
+        let_go(rehearsal=recording, action="rehearsals.expired", actor=None)
+    return len(recordings)
 
 
 def _due(kind: Kind) -> list[Rehearsal]:
@@ -184,11 +195,13 @@ CLOCKS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("takes", remove_takes),
     ("recordings", remove_recordings),
     ("originals", remove_originals),
+    ("exercises", remove_exercises),
     ("uploads", expire_uploads),
     ("interviews", remove_old_recordings),
     ("receipts", forget_receipts),
 )
-"""Deletions. Takes and recordings are announced before; the privacy page announces originals."""
+"""Deletions. Takes and recordings are announced before; the privacy page announces originals, and
+the page of an exercise its recording."""
 
 TELLERS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("told", tell_owners),

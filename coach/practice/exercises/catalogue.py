@@ -11,6 +11,8 @@ import yaml
 from django.utils.translation import get_language
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from coach.practice.exercises.listening.answers import ANSWERS, Answer
+
 FOLDER = Path(__file__).parent / "texts"
 MOST_SECONDS = 300
 """No exercise takes longer than five minutes, so that it can be done between two takes."""
@@ -55,6 +57,9 @@ class CatalogueExercise(_CatalogueModel):
     quality: Words
     minutes: Annotated[int, Field(ge=1, le=5)]
     rules: tuple[str, ...]
+    listens: str = ""
+    """The answer to a recording (`coach.practice.exercises.listening.answers`); empty if the
+    exercise does not listen. The last step is what is recorded."""
     source: BothWords
     en: CatalogueText
     fr: CatalogueText
@@ -66,12 +71,19 @@ class CatalogueExercise(_CatalogueModel):
             raise ValueError(f"{self.id}: the steps take different times in the two languages")
         if self.seconds > min(MOST_SECONDS, 60 * self.minutes):
             raise ValueError(f"{self.id}: the steps take longer than {self.minutes} minutes")
+        if self.listens and self.listens not in ANSWERS:
+            raise ValueError(f"{self.id}: there is no answer {self.listens}")
         return self
 
     @property
     def seconds(self) -> int:
         """Return the length of all steps together, in seconds."""
         return sum(step.seconds for step in self.en.steps)
+
+    @property
+    def answer(self) -> Answer | None:
+        """Return the answer to a recording; None if the exercise does not listen."""
+        return ANSWERS.get(self.listens)
 
     @property
     def words(self) -> CatalogueText:

@@ -17,6 +17,12 @@ from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
 from coach.practice.cards import card_now
 from coach.practice.exercises.catalogue import CatalogueExercise, exercises
+from coach.practice.exercises.listening.page import (
+    Heard,
+    ListeningPart,
+    card_moment,
+    listening_part,
+)
 from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.selectors import exercises_done_for
 from coach.rehearsals.models import Goal
@@ -63,6 +69,10 @@ class ExercisePage:
     language: str = ""
     """Language of title and steps, if it is not the reader's."""
     is_done_now: bool = False
+    listening: ListeningPart | None = None
+    """Recording it; None if it does not listen."""
+    moment: Heard | None = None
+    """The moments of the card, to play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +84,8 @@ class ExerciseRow:
     aim: str
     minutes: str
     done: str
+    listens: str
+    """What it listens for; empty if it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +120,8 @@ def exercise_page(
         done=_done_last(user, exercise.id),
         card=_card(item, card) if item and card else None,
         is_done_now=is_done_now,
+        listening=listening_part(exercise, user=user, item=item),
+        moment=card_moment(item) if item else None,
     )
 
 
@@ -132,15 +146,22 @@ def _page_of_cards_own(
         minutes=minutes_words(own.minutes),
         total=clock(seconds),
         steps=(ExerciseStepRow(text=own.text, seconds=seconds, time=clock(seconds)),),
-        done=_done_last(user, item.rule),
+        done=_done_last(user, item.rule) or _recorded_last(user, item),
         card=_card(item, card),
         language=card.language,
         is_done_now=done,
+        listening=listening_part(guided, user=user, item=item),
+        moment=card_moment(item),
     )
 
 
 def _done_last(user: User, exercise: str) -> str:
     last = exercises_done_for(user).filter(exercise=exercise).first()
+    return done_words(last.at) if last else ""
+
+
+def _recorded_last(user: User, item: Item) -> str:
+    last = exercises_done_for(user).filter(item=item, recording__isnull=False).first()
     return done_words(last.at) if last else ""
 
 
@@ -155,6 +176,7 @@ def exercise_groups(user: User) -> tuple[QualityGroup, ...]:
             aim=each.words.aim,
             minutes=minutes_words(each.minutes),
             done=done_words(last[each.id]) if each.id in last else "",
+            listens=str(each.answer.about) if each.answer else "",
         )
         rows.setdefault(each.quality, []).append(row)
     return tuple(_groups(rows))

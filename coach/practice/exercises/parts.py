@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from django.urls import reverse
 
-from coach.accounts.models import User
 from coach.feedback.pages.extensions import PagePart, ReportReading
 from coach.practice.exercises.catalogue import exercise_for
 from coach.practice.exercises.own import own_exercise
@@ -35,8 +34,3 @@ def on_cards(reading: ReportReading) -> Iterable[PagePart]:
             template="practice/_card_exercise.html",
             context=context,
         )
-
-
-def at_home(_user: User) -> Iterable[PagePart]:
-    """Yield the link to the list of exercises."""
-    yield PagePart(place="links", template="practice/_home_exercises.html")

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from coach.accounts.access import trainees_only
-from coach.accounts.models import User
-from coach.feedback.models import Item
-from coach.feedback.selectors import items_for_owner
-from coach.lib.web.http import SignedInRequest, uuid_of
+from coach.lib.web.http import SignedInRequest
 from coach.practice.cards import card_now
 from coach.practice.exercises.catalogue import CatalogueExercise, exercises
 from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.page import exercise_groups, exercise_page
+from coach.practice.exercises.selectors import own_card
 from coach.practice.exercises.services import note_exercise_done
 
 
@@ -31,7 +29,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 def exercise(request: SignedInRequest, exercise_id: str) -> HttpResponse:
     """Show one exercise with its steps, an example and a timer."""
     found = _found(exercise_id)
-    item = _item(request.user, request.GET.get("card", ""))
+    item = own_card(request.user, request.GET.get("card", ""))
     page = exercise_page(found, user=request.user, item=item, is_done_now="done" in request.GET)
     return render(request, "practice/exercise.html", {"page": page})
 
@@ -41,7 +39,7 @@ def exercise(request: SignedInRequest, exercise_id: str) -> HttpResponse:
 def done(request: SignedInRequest, exercise_id: str) -> HttpResponse:
     """Record that the person did the exercise, and offer the next step."""
     found = _found(exercise_id)
-    item = _item(request.user, request.POST.get("card", ""))
+    item = own_card(request.user, request.POST.get("card", ""))
     take = item.feedback.rehearsal if item else None
     own = own_exercise(card_now(item), found) if item else None
     named = item.rule if item and own else found.id
@@ -55,14 +53,3 @@ def _found(exercise_id: str) -> CatalogueExercise:
     if found is None:
         raise Http404
     return found
-
-
-def _item(user: User, key: str) -> Item | None:
-    """Return the person's own card named in the URL; None if none is named. Raises 404 for
-    others' cards.
-    """
-    named = uuid_of(key)
-    if named is None:
-        return None
-    own = items_for_owner(user).select_related("feedback__rehearsal")
-    return get_object_or_404(own, pk=named)

@@ -264,5 +264,5 @@ def _when(due: NextPractice) -> str:
     if at <= today:
         return _("Practise today")
     if (at - today).days == 1:
-        return _("Practise tomorrow")
-    return _("Practise on %(day)s") % {"day": written(at, "j F")}
+        return _("Practise tomorrow, or now")
+    return _("Practise on %(day)s, or now") % {"day": written(at, "j F")}

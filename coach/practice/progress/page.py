@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -16,9 +18,11 @@ from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.measures import number_words, row_words, with_unit
 from coach.lib.words.dates import date_words
 from coach.lib.words.measure_words import label_of
-from coach.practice.change import change_between
+from coach.practice.change import Change, Conclusion, Value, change_between
+from coach.practice.plan.ladders import LADDERS, STEPS, Ladder
+from coach.practice.plan.page import criterion
 from coach.practice.preferences import reads_words_first, spoken_of
-from coach.practice.progress.chart import ProgressChart, chart_of
+from coach.practice.progress.chart import GoalBand, ProgressChart, chart_of
 from coach.practice.progress.comparable_takes import (
     ComparableTakes,
     ExclusionReason,
@@ -32,7 +36,7 @@ from coach.practice.progress.ease import EaseLine, own_ease
 from coach.practice.progress.measures import ALL, BY_GOAL
 from coach.practice.progress.situations import situation_words
 from coach.practice.words import change_words
-from coach.rehearsals.models import Goal
+from coach.rehearsals.models import Goal, Rehearsal
 
 BEGINNING_TAKES = 3
 """Number of first takes averaged as the starting value, if there are more (rule of thumb)."""
@@ -57,6 +61,18 @@ _WHY: dict[ExclusionReason, str | Promise] = {
 }
 
 
+Direction = Literal["toward", "away", "within", "clear", "open"]
+"""Direction of a change: toward, away from or within the goal, clear without a goal, or open."""
+
+_DIRECTION: dict[Direction, str | Promise] = {
+    "toward": gettext_lazy("Clear change, toward the goal"),
+    "away": gettext_lazy("Clear change, away from the goal"),
+    "within": gettext_lazy("Clear change, within the goal all along"),
+    "clear": gettext_lazy("Clear change"),
+    "open": gettext_lazy("No clear change yet"),
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeLine:
     """One take in the table behind a chart."""
@@ -75,6 +91,12 @@ class Course:
     id: str
     label: str
     meaning: str
+    facts: str
+    """The starting value and the last one, in plain numbers."""
+    direction: Direction
+    direction_words: str
+    goal: str
+    """The goal of the band in words; empty without one."""
     words: str
     is_clear: bool
     rests_on: str
@@ -120,6 +142,8 @@ class ProgressPage:
     """Number of takes that would count after their reports are opened."""
     words_first: bool = False
     """Whether figures are hidden until requested."""
+    beside_url: str = ""
+    """The page with the two newest takes of one talk; empty if no talk has two."""
     ease: tuple[EaseLine, ...] = ()
     """The person's answers on how easy speaking felt, without interpretation."""
 
@@ -139,7 +163,10 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
     may = set(spoken_of(user, ALL))
     found = comparable_takes(user, sorted(may), wanted)
     chosen = {each.take.goal for each in found.takes if each.take.goal}
-    goals = tuple(_goal(Goal(goal), found, may, is_chosen=goal in chosen) for goal in BY_GOAL)
+    bands = {each: LADDERS[each] for each in spoken_of(user, LADDERS, with_norms=True)}
+    goals = tuple(
+        _goal(Goal(goal), found, may, bands, is_chosen=goal in chosen) for goal in BY_GOAL
+    )
     n = len(found.takes)
     return ProgressPage(
         situation=situation_words(found.situation) if found.situation else "",
@@ -160,8 +187,19 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
         has_takes=bool(found.takes or found.left_out),
         unread=found.left_out[ExclusionReason.NOT_READ],
         words_first=reads_words_first(user),
+        beside_url=_beside_url(found),
         ease=own_ease(user),
     )
+
+
+def _beside_url(found: ComparableTakes) -> str:
+    """Return the address of the newest take with an earlier one of its talk, and of that one."""
+    later: dict[UUID, Rehearsal] = {}
+    for each in reversed(found.takes):
+        newer = later.setdefault(each.take.talk_id, each.take)
+        if newer != each.take:
+            return f"{reverse('practice:beside')}?one={each.take.pk}&other={newer.pk}"
+    return ""
 
 
 def _left_out(found: ComparableTakes) -> Iterable[str]:
@@ -172,9 +210,17 @@ def _left_out(found: ComparableTakes) -> Iterable[str]:
         }
 
 
-def _goal(goal: Goal, found: ComparableTakes, may: set[str], *, is_chosen: bool) -> GoalCourse:
+def _goal(
+    goal: Goal,
+    found: ComparableTakes,
+    may: set[str],
+    bands: Mapping[str, Ladder],
+    *,
+    is_chosen: bool,
+) -> GoalCourse:
     asked = [metric for metric in BY_GOAL[goal] if metric in may]
-    courses = tuple(course for metric in asked if (course := _course(metric, found)) is not None)
+    made = (_course(metric, found, bands.get(metric)) for metric in asked)
+    courses = tuple(course for course in made if course is not None)
     missing = [label_of(metric) for metric in asked if metric not in {each.id for each in courses}]
     words = _("Not yet measured in two comparable takes: %(measures)s.") % {
         "measures": ", ".join(missing)
@@ -187,7 +233,7 @@ def _goal(goal: Goal, found: ComparableTakes, may: set[str], *, is_chosen: bool)
     )
 
 
-def _course(metric: str, found: ComparableTakes) -> Course | None:
+def _course(metric: str, found: ComparableTakes, ladder: Ladder | None) -> Course | None:
     those = found.takes
     obstacles = why_not_beside(metric, those)
     usable = [each for each, why in zip(those, obstacles, strict=True) if why is None]
@@ -200,9 +246,20 @@ def _course(metric: str, found: ComparableTakes) -> Course | None:
     change = change_between(began, last)
     is_first = not obstacles[0] and not found.left_out[ExclusionReason.EARLIER]
     words, rests_on = change_words(change, unit)
-    chart = chart_of(values, began)
+    chart = chart_of(
+        values,
+        began,
+        times=[each.take.created_at for each in usable],
+        goal=GoalBand(threshold=ladder.steps[-1], side=ladder.side) if ladder else None,
+    )
+    direction = _direction(change, ladder, began, last)
     return Course(
         id=metric,
+        facts=_("%(began)s → %(last)s")
+        % {"began": number_words(began.value, unit), "last": with_unit(last.value, unit)},
+        direction=direction,
+        direction_words=str(_DIRECTION[direction]),
+        goal=criterion(ladder, STEPS) if ladder else "",
         label=label_of(metric),
         meaning=_(BY_ID[metric].definition),
         words=words,
@@ -221,6 +278,17 @@ def _course(metric: str, found: ComparableTakes) -> Course | None:
             for each, why in reversed(list(zip(those, obstacles, strict=True)))
         ),
     )
+
+
+def _direction(change: Change, ladder: Ladder | None, began: Value, last: Value) -> Direction:
+    if not change.is_clear:
+        return "open"
+    if ladder is None:
+        return "clear"
+    if all(ladder.judge(each, STEPS) in {"met", "clearly_met"} for each in (began, last)):
+        return "within"
+    wanted = Conclusion.LESS if ladder.side == "at_most" else Conclusion.MORE
+    return "toward" if change.verdict is wanted else "away"
 
 
 def _began_words(value: str, takes: int, *, is_first: bool) -> str:

@@ -35,6 +35,11 @@ def counted_words(metric: str, before: Report, now: Report, *, is_few: bool) -> 
     return _("%(before)s before, %(now)d now; too few to say that this changed.") % words
 
 
+def count_words(metric: str, count: int) -> str:
+    """Return a count with the name of what was counted: `7 ums`."""
+    return _NAMED[metric](count)
+
+
 _NAMED: dict[str, Callable[[int], str]] = {
     "fillers.filled_pauses_per_minute": lambda count: (
         ngettext("%(count)d um", "%(count)d ums", count) % {"count": count}

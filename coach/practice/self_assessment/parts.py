@@ -11,9 +11,11 @@ from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.extensions import PagePart, ReportReading
 from coach.practice.models import SelfAssessment
 from coach.practice.self_assessment.agreement import matches_of
+from coach.practice.self_assessment.forms import SelfAssessmentForm
 from coach.practice.self_assessment.page import self_assessment_summary
 from coach.practice.self_assessment.selectors import (
     assessment_for_coach,
+    is_first_report,
     is_to_be_asked,
     own_assessment,
 )
@@ -21,10 +23,28 @@ from coach.rehearsals.models import Rehearsal
 
 
 def before_report(rehearsal: Rehearsal, _reader: User) -> str:
-    """Return the URL of the questions if they are still to be asked; empty otherwise."""
-    if not is_to_be_asked(rehearsal):
+    """Return the URL of the questions if they are still to be asked; empty otherwise.
+
+    Nothing stands before a person's first report; while they wait, the questions are beside it.
+    """
+    if not is_to_be_asked(rehearsal) or is_first_report(rehearsal):
         return ""
     return reverse("practice:self_assess", args=[rehearsal.pk])
+
+
+def while_waiting(rehearsal: Rehearsal) -> Iterable[PagePart]:
+    """Yield the questions for the time of the analysis, if they are still to be asked."""
+    if is_to_be_asked(rehearsal):
+        context = {**waiting_values(rehearsal), "form": SelfAssessmentForm()}
+        yield PagePart(place="waiting", template="practice/_ask_oneself.html", context=context)
+
+
+def waiting_values(rehearsal: Rehearsal) -> dict[str, object]:
+    """Return where the answers go, and the recording to look for moments in."""
+    return {
+        "ask_url": reverse("practice:self_assess", args=[rehearsal.pk]),
+        "media_url": reverse("rehearsals:media", args=[rehearsal.pk]),
+    }
 
 
 def on_report(reading: ReportReading) -> Iterable[PagePart]:

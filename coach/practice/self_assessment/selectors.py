@@ -6,6 +6,7 @@ from coach.accounts.selectors import profile_of
 from coach.practice.models import SelfAssessment
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for
 
 
 def own_assessment(take: Rehearsal) -> SelfAssessment | None:
@@ -22,6 +23,11 @@ def assessment_for_coach(take: Rehearsal) -> SelfAssessment | None:
     if found is None or not found.coach_may_read:
         return None
     return found if found.state == SelfAssessment.State.ANSWERED else None
+
+
+def is_first_report(take: Rehearsal) -> bool:
+    """Return whether the owner has opened no report yet."""
+    return not own_rehearsals_for(take.owner).filter(opened_at__isnull=False).exists()
 
 
 def is_to_be_asked(take: Rehearsal) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from math import inf
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -79,7 +80,8 @@ def _begin(take: Rehearsal, state: str, thoughts: SelfAssessmentAnswers) -> Self
 
 
 def _check(take: Rehearsal, moments: Sequence[MarkedMoment]) -> None:
-    length = take.duration or 0.0
+    # The length is unknown until the analysis has opened the recording.
+    length = inf if take.duration is None else take.duration
     if any(not 0 <= each.at_seconds <= length + 0.5 for each in moments):
         raise ValidationError(
             _("The recording ends at %(end)s. Choose a moment before that.")

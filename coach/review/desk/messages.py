@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from analysis.metrics import PROFILE_FAMILIES
+from analysis.results import Report
 from coach.accounts.models import User
 from coach.accounts.profile import Profile, Respect
 from coach.accounts.selectors import profile_of
@@ -29,6 +30,7 @@ from coach.lib.web.http import SignedInRequest
 from coach.lib.words.dates import date_words
 from coach.lib.words.measure_words import label_of
 from coach.lib.words.punctuation import within_quotes
+from coach.practice.key_messages.page import KeyMessagesPart, key_messages_part
 from coach.practice.self_assessment.page import SelfAssessmentSummary, self_assessment_summary
 from coach.practice.self_assessment.selectors import assessment_for_coach
 from coach.rehearsals.models import AccessGrant, Rehearsal
@@ -62,10 +64,13 @@ class DeskMessages:
     """The trainee's self-assessment, if the coach may read it."""
     wishes: tuple[str, ...]
     """The trainee's feedback preferences that differ from the defaults."""
+    key_messages: KeyMessagesPart | None
+    """The key messages of the talk with the trainee's answers."""
 
     def __bool__(self) -> bool:
         """Return whether there is any message."""
-        return any((self.newer, self.handed_over, self.note, self.said, self.wishes))
+        shown = (self.newer, self.handed_over, self.note, self.said, self.wishes, self.key_messages)
+        return any(shown)
 
 
 def messages_to_coach(
@@ -75,6 +80,7 @@ def messages_to_coach(
     *,
     coach: User,
     is_draft: bool,
+    report: Report,
 ) -> DeskMessages:
     """Return the messages to this coach; `asked` is the open question to the trainee."""
     grant = _grant_of(review) or standing_grant(rehearsal)
@@ -84,6 +90,7 @@ def messages_to_coach(
         note=grant.note if grant else "",
         said=said_to_coach(rehearsal),
         wishes=wishes_words(rehearsal),
+        key_messages=key_messages_part(rehearsal, report, is_owner=False),
     )
 
 

@@ -275,7 +275,9 @@ def desk_page(
     return DeskPage(
         desk=_listed(rehearsal, feedback, review, coach=coach, conflict=conflict),
         title=rehearsal.title,
-        messages=messages_to_coach(rehearsal, review, asked, coach=coach, is_draft=is_draft),
+        messages=messages_to_coach(
+            rehearsal, review, asked, coach=coach, is_draft=is_draft, report=report
+        ),
         facts=facts_of(rehearsal),
         constructed=rehearsal.is_constructed,
         player=player_of(rehearsal, report),

@@ -25,6 +25,18 @@ Arrive = Callable[[User, str], Page]
 
 
 @pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, object]) -> dict[str, object]:
+    """Without the service worker, which would stand between a test's own answers and the page."""
+    return {**browser_context_args, "service_workers": "block"}
+
+
+@pytest.fixture(autouse=True)
+def home_leads_to_no_welcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The welcome of a new trainee has a test of its own."""
+    monkeypatch.setattr("coach.portal.views.is_welcome_due", lambda _user: False)
+
+
+@pytest.fixture(scope="session")
 def playable(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A minute of grey pictures and a tone, in WebM, which every Chromium plays."""
     path = tmp_path_factory.mktemp("browser") / "take.webm"

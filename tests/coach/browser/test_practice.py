@@ -1,4 +1,5 @@
-"""Practising in a real browser: the count-down of an exercise, and a stretch that is recorded."""
+"""Practising in a real browser: the count-down of an exercise, a stretch and an exercise that are
+recorded, and a moment that plays."""
 
 from __future__ import annotations
 
@@ -18,11 +19,12 @@ from coach.rehearsals.models import Rehearsal
 from coach.uploads import views as recording
 from tests.coach.factories import PASSWORD, RehearsalFactory
 from tests.coach.feedback.recordings import wav_bytes
+from tests.coach.practice.takes import finish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_an_exercise_counts_down_and_a_stretch_is_recorded_and_handed_in(
+def test_an_exercise_counts_down_and_both_a_stretch_and_an_exercise_are_recorded(
     browser_type: BrowserType,
     browser_type_launch_args: dict[str, object],
     live_server: LiveServer,
@@ -77,4 +79,19 @@ def test_an_exercise_counts_down_and_a_stretch_is_recorded_and_handed_in(
     again = Rehearsal.any_kind.get(kind=Kind.AGAIN)
     assert again.parent == take
     assert not Rehearsal.objects.exclude(pk=take.pk).exists()
+
+    record = reverse("practice:record_exercise", args=["breathe_instead"])
+    page.goto(f"{live_server.url}{record}")
+    page.get_by_role("button", name=re.compile("^Turn on")).click()
+    page.get_by_role("button", name="Record", exact=True).click()
+    expect(page.locator("[data-clock]")).to_have_text(re.compile(r"0:0[1-9]"))
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Use this take").click()
+    page.wait_for_url("**/heard/**")
+    finish(Rehearsal.any_kind.get(kind=Kind.EXERCISE), 2)
+    page.reload()
+    moments = page.locator("[data-excerpt]")
+    expect(moments).to_have_count(2)
+    moments.first.click()
+    expect(moments.first).to_have_attribute("data-playing", "")
     browser.close()

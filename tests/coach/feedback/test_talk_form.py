@@ -8,10 +8,10 @@ from django.utils import translation
 
 from coach.accounts.models import Cohort, Language, User
 from coach.accounts.services import set_language
-from coach.feedback.forms import CorrectionForm, TalkForm
+from coach.feedback.forms import CorrectionForm, TalkForm, WaitingForm
 from coach.feedback.runs.drafting import context_of
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.uploads.forms import NewRehearsalForm, RecordedTalkForm
+from coach.uploads.forms import NewRehearsalForm
 from coach.uploads.services import finish_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, make_report
@@ -45,7 +45,7 @@ def test_a_limit_that_was_typed_is_set_as_the_language_does(typed: str, said: st
         assert again.as_it_stands.endswith(f"durée prévue\u00a0: {said} min")
 
 
-@pytest.mark.parametrize("form", [TalkForm, CorrectionForm, RecordedTalkForm, NewRehearsalForm])
+@pytest.mark.parametrize("form", [TalkForm, CorrectionForm, WaitingForm, NewRehearsalForm])
 def test_every_form_of_a_talk_shows_each_of_its_questions_once(form: type[TalkForm]) -> None:
     shown = form()
     names = [field.name for field in (*shown.asked, *shown.more)]
@@ -78,17 +78,6 @@ def test_a_mistake_under_more_opens_it(trainee: User, sign_in: SignIn) -> None:
     said = {"title": "T", "aim": "teach", "audience": "public", "time_limit_minutes": "-3"}
     page = sign_in(trainee).post(url, said).content.decode()
     assert '<details class="drawer more-said" open>' in page
-
-
-def test_the_recorder_asks_the_same_and_knows_what_was_said_of_the_talk(
-    trainee: User, sign_in: SignIn
-) -> None:
-    take = RehearsalFactory(owner=trainee, aim="persuade", setting="stage")
-    page = sign_in(trainee).get(reverse("feedback:record"), {"again": take.pk}).content.decode()
-    assert "data-talk" in page
-    assert '<option value="persuade" selected>' in page
-    assert "On a stage, in a room ·" in page
-    assert "Answer now or after recording." in page
 
 
 def test_the_recorder_says_what_the_look_into_the_lens_is_for(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,13 +14,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, User
-from coach.feedback.answers import TalkCorrection, correct_talk
+from coach.feedback.answers import correct_talk
 from coach.feedback.models import Run
 from coach.feedback.pages import takes
 from coach.feedback.runs.allowance import ANEW
 from coach.portal.receipts.services import receipts_of
 from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.services import delete_rehearsal, send_to_coach
+from coach.rehearsals.talk_context import context_of_take
 from coach.review.services import claim_rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
@@ -231,9 +233,7 @@ def test_what_a_coach_works_on_stays_as_it_was_sent(
     assert response.status_code == 422
     assert 'value="My thesis"' in response.content.decode()
     assert take.aim == "inform"
-    correction = TalkCorrection(
-        title=take.title, aim="teach", audience="public", speaks_as="", time_limit=None, goal=""
-    )
+    correction = replace(context_of_take(take), aim="teach")
     with pytest.raises(ValidationError):
         correct_talk(rehearsal=take, correction=correction, actor=trainee)
 

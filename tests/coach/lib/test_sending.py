@@ -102,7 +102,7 @@ def test_the_collected_sheet_holds_every_layer_and_asks_for_no_other(collected: 
         layers = re.findall(r"^@layer (\w+) {$", css, re.MULTILINE)
         (order,) = re.findall(r"^@layer (.*);$", css, re.MULTILINE)
         assert list(dict.fromkeys(layers)) == order.split(", ")
-        apart = {"app.css", "administration.css"}  # the second is for pages of Django's own
+        apart = {"app.css", "administration.css", "offline.css"}  # sheets of their own
         sheets = [path for path in (STATIC / "css").glob("*.css") if path.name not in apart]
         assert len(sheets) == len(layers)
         # The typeface is the only file that a sheet names; its name is another one there.

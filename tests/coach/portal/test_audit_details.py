@@ -22,8 +22,9 @@ from coach.audit.models import Entry
 from coach.audit.registry import ACTIONS, NAMES, VALUES
 from coach.audit.services import record_act
 from coach.feedback.annotations import Correction
-from coach.feedback.answers import TalkCorrection
+from coach.feedback.forms import CorrectionForm
 from coach.feedback.undoing import TAKE_BACK
+from coach.rehearsals.talk_context import CONTEXT_NAMES
 from coach.research.coding.codebook.services import WORDS
 from coach.research.studies.forms import StudyForm
 from tests.coach.conftest import SignIn
@@ -70,7 +71,9 @@ def within() -> set[str]:
             if isinstance(node, ast.FunctionDef) and node.name == "_as_logged":
                 kept = next(each for each in ast.walk(node) if isinstance(each, ast.Dict))
                 inner |= {str(ast.literal_eval(key)) for key in kept.keys if key is not None}
-    talk = set(TalkCorrection.__annotations__) - {"title"}
+    talk = {name for name in CONTEXT_NAMES if name in {*CorrectionForm.KEPT, "time_limit"}} - {
+        "title"
+    }
     return inner | talk | set(WORDS)
 
 

@@ -18,7 +18,7 @@ from coach.feedback import tasks
 from coach.feedback.items import standing_items
 from coach.feedback.models import Dispute, Feedback, Verdict
 from coach.feedback.pages.coach_feedback import changes_between
-from coach.guests.models import GuestComment
+from coach.guests.models import GuestComment, GuestLink
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
 from coach.portal.demonstration.actions import coaches
@@ -201,6 +201,8 @@ class TestSettled:
         written = GuestComment.objects.get()
         assert written.link.rehearsal.owner.email == "trainee@rostrum.example"
         assert not written.link.rehearsal.grants.exists(), "guests need no coach"
+        shared = written.link.rehearsal.guest_links.get(kind=GuestLink.Kind.CLIP)
+        assert (shared.meant_for, shared.clip) == ("Rosa", GuestLink.Clip.WAITING)
         settle_takes(talks)
         assert GuestComment.objects.count() == 1
 

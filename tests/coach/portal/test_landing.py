@@ -73,7 +73,10 @@ def test_on_a_site_that_nobody_has_an_account_on_it_says_how_the_first_is_made(
 
 
 def test_who_is_signed_in_goes_to_work(trainee: User, sign_in: SignIn) -> None:
-    assert sign_in(trainee).get("/").headers["Location"] == reverse("feedback:takes")
+    client = sign_in(trainee)
+    assert client.get("/").headers["Location"] == reverse("portal:welcome")
+    client.get(reverse("portal:welcome"))
+    assert client.get("/").headers["Location"] == reverse("feedback:takes")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -182,6 +182,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "review.review.handed_by": "the take still waits for a colleague; the name goes",
     "review.review.given_back_by": "it waits for others; the name goes",
     "rubric.rating.coach": "levels are the take's; the name goes",
+    "questions.askedquestion.commented_by": "the comment is the answer's; the name goes",
     "second.opinion.coach": "what two coaches agree on is nobody's; the name goes",
     "second.calibrationtake.marked_by": "a clip stands by what it shows; whose it was goes",
     "review.review.handled_by": "how long an answer took is the take's",

@@ -10,6 +10,8 @@ from django.utils import timezone
 from analysis.metrics import METRICS
 from analysis.results import Language, Measurement, Reason, Report, Skipped
 from coach.accounts.models import User
+from coach.feedback.models import Run
+from coach.feedback.reports import store_report
 from coach.practice.progress.page import Course, ProgressPage
 from coach.rehearsals.models import Rehearsal
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
@@ -86,3 +88,13 @@ def _report_with(measured: Measurement | Skipped) -> Report:
         skipped = {**report.skipped, UMS: measured}
         return report.model_copy(update={"measurements": kept, "skipped": skipped})
     return make_report(**{UMS: measured})
+
+
+def finish(recording: Rehearsal, ums: int, report: Report | None = None) -> None:
+    """Its run is done, as workers leave it: a report with so many ums, and no draft."""
+    usual = make_report(duration=60.0)
+    some = usual.model_copy(update={"events": usual.events[:ums]})
+    run = recording.runs.get()
+    store_report(run, report or some)
+    run.stages.update(state="done")
+    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE, finished_at=timezone.now())

@@ -192,7 +192,7 @@ def test_what_is_due_today_comes_before_a_draft_of_a_take_that_is_with_the_coach
     page = client.get(home).content.decode()
     assert page.count("Practise today") == 1
     assert "Read your feedback on" not in page
-    assert page.index("Practise today") < page.index('class="ways')
+    assert page.index("Practise today") < page.index('class="talks"')
     assert ">New</" in page  # and the draft can still be read
 
 
@@ -205,7 +205,7 @@ def test_what_the_coach_says_comes_before_what_is_due_today(
     page = sign_in(trainee).get(reverse("feedback:takes")).content.decode()
     lead = page.partition('<p class="lead">')[2].partition("</p>")[0]
     assert take.title in lead
-    assert page.index('class="ways') < page.index("Practise today")
+    assert page.index('class="lead"') < page.index("Practise today")
 
 
 def practised_days_ago(days: int) -> None:

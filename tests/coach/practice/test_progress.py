@@ -321,3 +321,27 @@ def test_the_newest_take_is_not_said_to_have_come_to_what_an_earlier_one_did(
     page = client.get(reverse("practice:progress")).content.decode()
     assert "Last take:" not in page
     assert "Last take in which we could measure it: about 3.0 per minute" in page
+
+
+def test_a_clear_change_is_told_with_its_direction_the_goal_and_the_days(trainee: User) -> None:
+    talk = take_with(trainee, rate(9)).talk
+    take_with(trainee, rate(3), talk=talk)
+    page = own_progress(trainee)
+    course = course_of(page)
+    assert (course.direction, course.facts) == ("toward", "9.0 → 3.0 per minute")
+    assert course.chart.band is not None
+    assert all(dot.date for dot in course.chart.dots)
+    assert page.beside_url.startswith(reverse("practice:beside"))
+
+
+@pytest.mark.parametrize(
+    ("values", "direction"), [((3, 9), "away"), ((6, 5.8), "open")], ids=("away", "open")
+)
+def test_a_direction_is_named_only_of_a_clear_change(
+    values: tuple[float, float], direction: str, trainee: User
+) -> None:
+    for value in values:
+        take_with(trainee, rate(value))
+    page = own_progress(trainee)
+    assert course_of(page).direction == direction
+    assert page.beside_url == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.accounts.services import Preferences, set_preferences
@@ -11,11 +12,12 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.pages import extensions
 from coach.feedback.releases import release_feedback
+from coach.feedback.services import start_run
 from coach.feedback.verdicts import decide_on_item
 from coach.portal.personal.own_data import own_data
 from coach.practice.models import SelfAssessment
 from coach.practice.self_assessment.agreement import matches_of
-from coach.practice.self_assessment.parts import before_report
+from coach.practice.self_assessment.parts import before_report, while_waiting
 from coach.practice.self_assessment.services import (
     MarkedMoment,
     SelfAssessmentAnswers,
@@ -23,12 +25,14 @@ from coach.practice.self_assessment.services import (
 )
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn, says
+from tests.coach.factories import RehearsalFactory
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a site: people are asked first."""
+def asked(monkeypatch: pytest.MonkeyPatch, trainee: User) -> None:
+    """As on a site: people are asked first, but for their first report."""
     monkeypatch.setattr(extensions, "BEFORE_REPORT", [before_report])
+    RehearsalFactory(owner=trainee, opened_at=timezone.now())
 
 
 def address(take: Rehearsal, name: str = "feedback:report") -> str:
@@ -199,3 +203,24 @@ def test_who_waits_for_a_coach_is_asked_meanwhile_and_compares_later(
     assert "Your self-assessment" in page
     assert "a card says" not in page
     assert "only you marked" not in page
+
+
+def test_nothing_stands_before_a_first_report_and_the_questions_are_in_the_waiting_time(
+    take: Rehearsal, trainee: User, stranger: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extensions, "BEFORE_REPORT", [before_report])
+    monkeypatch.setattr(extensions, "WHILE_WAITING", [while_waiting])
+    waits = RehearsalFactory(owner=trainee, duration=None)
+    start_run(rehearsal=waits, actor=trainee)
+    url = address(waits, "practice:self_assess")
+    assert url in sign_in(trainee).get(address(waits, "feedback:analysing")).content.decode()
+    moment = {"at_1": "0:12", "tone_1": "strength", "quality_1": "clarity"}
+    answers = {"went_well": "The opening.", **moment}
+    htmx = {"HX-Request": "true"}
+    assert sign_in(stranger).post(url, answers, headers=htmx).status_code == 404
+    said = sign_in(trainee).post(url, answers, headers=htmx).content.decode()
+    assert "Saved" in said
+    assert waits.self_assessment.moments.count() == 1
+    assert sign_in(trainee).get(address(take)).status_code == 200  # no gate: the first report
+    sign_in(trainee).post(address(take, "practice:self_assess"), answers)
+    assert SelfAssessment.objects.count() == 1  # the cards were seen

@@ -76,7 +76,8 @@ def test_what_people_practised_is_there_with_the_measure_before_and_after(
     study: Study, sent: Rehearsal, trainee: User, coach: User, tmp_path: Path
 ) -> None:
     exercise = next(iter(exercises()))
-    ExerciseDone.objects.create(user=trainee, exercise=exercise, rehearsal=sent)
+    counted = [{"id": "ums", "value": 4, "unit": "count"}]
+    ExerciseDone.objects.create(user=trainee, exercise=exercise, rehearsal=sent, facts=counted)
     ExerciseDone.objects.create(user=UserFactory(), exercise=exercise)
     metric = "fillers.filled_pauses_per_minute"
     SpanAgain.objects.create(take=sent, start=1.0, end=20.5, metric=metric, before=sent)
@@ -88,6 +89,8 @@ def test_what_people_practised_is_there_with_the_measure_before_and_after(
         exercise,
         rows(archive, "rehearsals")[0]["rehearsal_id"],
     )
+    [count] = rows(archive, "exercise_answers")
+    assert [count[name] for name in ("exercise", "fact", "value")] == [exercise, "ums", "4"]
     again = found["stretch_again"]
     assert [again[name] for name in ("start_ms", "end_ms", "value_before", "value_after")] == [
         "1000",
@@ -98,7 +101,8 @@ def test_what_people_practised_is_there_with_the_measure_before_and_after(
     assert (found["focus"]["metric_id"], found["focus"]["step"]) == (metric, "2")
     assert "Ums." not in archive.read("data/practice.csv").decode()
     agree(study.participants.get(group="trainee"), Scope.MEASUREMENTS, kind="withdrawn")
-    assert rows(export(study, tmp_path, name="b"), "practice") == []
+    without = export(study, tmp_path, name="b")
+    assert rows(without, "practice") == rows(without, "exercise_answers") == []
 
 
 def test_levels_of_coaches_who_take_part_are_there(

@@ -85,7 +85,7 @@ _CODING = (
     *("adjudications", "memos", "agreement", "exclusions"),
 )
 
-_BETWEEN = ("events", "viewings", "practice")
+_BETWEEN = ("events", "viewings", "practice", "exercise_answers", "talk_answers")
 _NAMED = {*_PEOPLE, *_TAKES, *_BETWEEN, *_FEEDBACK, *_CODING}
 
 

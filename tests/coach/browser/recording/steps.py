@@ -19,7 +19,7 @@ def turn_on(page: Page, what: str = "camera and microphone") -> None:
         re.compile("^Turn on"), use_inner_text=True
     )
     page.get_by_role("button", name=f"Turn on {what}", exact=True).click()
-    expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Record", exact=True)).to_be_enabled(timeout=20_000)
 
 
 def record_for(page: Page, milliseconds: int) -> None:

@@ -39,7 +39,6 @@ def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
     # The first look was read out; another one every few seconds would chatter.
     expect(page.locator("[data-findings]")).to_have_attribute("aria-live", "off")
     assert {"picture", "sound"} <= set(a_quick_look)
-    page.get_by_label("What is its purpose?").select_option("pitch")
     page.get_by_label("Time limit").fill("0.1")
     page.get_by_label("I look into the lens").check()
     page.get_by_role("button", name="Record", exact=True).click()
@@ -69,13 +68,6 @@ def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
     left = page.evaluate("indexedDB.databases().then((all) => all.length)")
     assert left == 1
     page.get_by_role("button", name="Use this take").click()
-    page.wait_for_url("**/practise/uploads/**")
-    expect(page.get_by_role("heading", name="Your recording is uploaded")).to_be_visible()
-    expect(page.get_by_label("What is its purpose?")).to_have_value("pitch")
-    page.get_by_label("Who is your audience?").select_option("public")
-    page.get_by_text("More", exact=False).first.click()
-    expect(page.get_by_label("I look into the lens")).to_be_checked()
-    page.get_by_role("button", name="Analyse it").click()
     page.wait_for_url("**/progress/")
     take = Rehearsal.objects.get()
     assert take.capture == {
@@ -282,15 +274,11 @@ def test_what_is_answered_after_the_recording_is_not_asked_again(
         "",
     ]
     expect(page.get_by_text("Take saved")).to_be_visible()
-    page.get_by_label("What is its purpose?").select_option("pitch")
-    page.get_by_label("Who is your audience?").select_option("public")
-    page.get_by_label("Title of this talk").fill("A bridge")
     page.get_by_label("Time limit").fill("5")
     page.get_by_role("button", name="Use this take").click()
     page.wait_for_url("**/progress/")
     take = Rehearsal.objects.get()
-    told = (take.aim, take.audience, take.talk.title, take.time_limit)
-    assert told == ("pitch", "public", "A bridge", 300)
+    assert (take.aim, take.audience, take.time_limit) == ("inform", "mixed", 300)
 
 
 def test_a_take_that_a_sign_out_stopped_says_so_and_goes_on_when_it_is_used(
@@ -317,5 +305,5 @@ def test_a_take_that_a_sign_out_stopped_says_so_and_goes_on_when_it_is_used(
     other.locator("input[name=password]").press("Enter")
     other.wait_for_url(lambda url: "login" not in url)
     use.click()
-    page.wait_for_url("**/practise/uploads/**")
-    assert Upload.objects.get().state == "complete"
+    page.wait_for_url("**/progress/")
+    assert Upload.objects.get().state == "used"

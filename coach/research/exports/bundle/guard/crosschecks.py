@@ -32,6 +32,8 @@ def uncovered_rows(folder: Path) -> Iterator[BundleProblem]:
         ("interviews", "participant_id", Scope.TRANSCRIPT),
         ("answers", "participant_id", Scope.MEASUREMENTS),
         ("practice", "participant_id", Scope.MEASUREMENTS),
+        ("talk_answers", "participant_id", Scope.MEASUREMENTS),
+        ("exercise_answers", "participant_id", Scope.MEASUREMENTS),
         ("take_codings", "rehearsal_id", Scope.AUDIO),
         ("take_memos", "rehearsal_id", Scope.AUDIO),
     )

@@ -14,11 +14,13 @@ from coach.research.exports.bundle.tables.practice import PRACTICE_TABLES
 from coach.research.exports.bundle.tables.ratings import RATING_TABLES
 from coach.research.exports.bundle.tables.rules import RULE_TABLES
 from coach.research.exports.bundle.tables.takes import TAKE_TABLES
+from coach.research.exports.bundle.tables.talk_answers import TALK_ANSWER_TABLES
 
 TABLES: tuple[Table, ...] = (
     *PEOPLE_TABLES,
     *TAKE_TABLES,
     *PRACTICE_TABLES,
+    *TALK_ANSWER_TABLES,
     *FEEDBACK_TABLES,
     *CORRECTION_TABLES,
     *RULE_TABLES,

@@ -1,4 +1,4 @@
-"""Table of coaches' corrections of transcripts and events."""
+"""Table of corrections of transcripts and events, by coaches and by speakers."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ def _corrections(included: Included) -> Iterator[Row]:
                 "rehearsal_id": take.name,
                 "feedback_version": each.feedback.version,
                 "coach_id": coach.name if coach else "",
+                "made_as": each.made_as,
                 "kind": each.kind,
                 "event": each.event,
                 "start_ms": milliseconds(each.start),
@@ -47,7 +48,7 @@ def _corrections(included: Included) -> Iterator[Row]:
 CORRECTION_TABLES = (
     Table(
         name="corrections",
-        title="Coaches' corrections of transcripts and detected events",
+        title="Corrections of transcripts and detected events, by coaches and speakers",
         key=("correction_id",),
         rows=_corrections,
         is_kept_as_it_came=True,
@@ -60,6 +61,7 @@ CORRECTION_TABLES = (
             text("rehearsal_id", "The take"),
             whole("feedback_version", "Version of the feedback", least=1),
             text("coach_id", "The coach, if they take part and consented", required=False),
+            text("made_as", "Coach, or owner of the take", *Correction.Side.values),
             text("kind", "Kind of correction", *Correction.Kind.values),
             text("event", "Kind of the wrongly detected event", required=False),
             whole("start_ms", "Start, from the start of the take", "ms"),

@@ -115,6 +115,37 @@ def _focuses(included: Included, people: dict[int, Person]) -> Iterator[tuple[da
         )
 
 
+def _answers(included: Included) -> Iterator[Row]:
+    """Yield each count of the recorded exercises of the same people."""
+    people = {
+        each.user_id: each
+        for each in included.people
+        if each.user_id is not None and each.agrees(Scope.MEASUREMENTS)
+    }
+    rows = [
+        (people[done.user_id].name, done.at, done, people[done.user_id])
+        for done in ExerciseDone.objects.filter(user__in=list(people)).exclude(facts=[])
+        if _is_in(included, done.at)
+    ]
+    rows.sort(key=lambda row: row[:2])
+    counts = (
+        (place, done, person, fact)
+        for place, (_name, _at, done, person) in enumerate(rows, start=1)
+        for fact in done.facts
+    )
+    for at, (place, done, person, fact) in enumerate(counts, start=1):
+        yield {
+            "answer_id": f"A-{at:06d}",
+            "participant_id": person.name,
+            "recording": place,
+            "exercise": done.exercise,
+            "fact": fact["id"],
+            "value": fact["value"],
+            "unit": fact["unit"],
+            "day_offset": person.day(done.at),
+        }
+
+
 PRACTICE_TABLES = (
     Table(
         name="practice",
@@ -154,6 +185,25 @@ PRACTICE_TABLES = (
                 least=None,
                 required=False,
             ),
+        ),
+    ),
+    Table(
+        name="exercise_answers",
+        title="Counts in recorded exercises",
+        key=("answer_id",),
+        rows=_answers,
+        is_kept_as_it_came=True,
+        may_be_missing=True,
+        refers=(refers("participant_id", "participants"),),
+        columns=(
+            text("answer_id", "Number within this export"),
+            text("participant_id", "The participant"),
+            whole("recording", "Number of the recording within this export"),
+            text("exercise", "Name of the exercise"),
+            text("fact", "What was counted or measured"),
+            number("value", "Its value", ""),
+            text("unit", "Its unit"),
+            whole("day_offset", "Days since first consent", "d", least=None),
         ),
     ),
 )

@@ -1,0 +1,1 @@
+"""Today's three minutes: one exercise or stretch, what was done, and a reminder."""

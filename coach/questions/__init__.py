@@ -1,0 +1,1 @@
+"""Questions after a talk: a bank, questions built from the talk, answers, coaches' comments."""
