@@ -240,7 +240,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test by what it asks for; nobody has to remember it."""
     for marker in parts.markers_for(_fixtures(item)):
         item.add_marker(marker)
-    if any(item.get_closest_marker(name) for name in WAITING):
+    if parts.is_ci() or any(item.get_closest_marker(name) for name in WAITING):
         item.add_marker(pytest.mark.flaky(reruns=1))
 
 

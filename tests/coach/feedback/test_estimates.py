@@ -92,9 +92,10 @@ def test_a_busy_machine_stretches_the_time_and_not_the_work() -> None:
 
 
 def test_what_is_read_for_an_estimate_does_not_grow_with_the_takes(
-    trainee: User, cohort: Cohort, sign_in: SignIn
+    trainee: User, cohort: Cohort, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked for every two seconds by everybody who waits."""
+    monkeypatch.setattr("coach.feedback.runs.estimates._LOOK_SECONDS", 1e12)  # never a new read
     run = started(trainee, cohort=cohort)
     client = sign_in(trainee)
     url = reverse("feedback:analysing_now", args=[run.rehearsal_id])
