@@ -100,17 +100,19 @@ class CaseReport(Document):
     audio_only: StrictBool = False
 
 
-class _StoredAsWritten:
+class StoredAsWritten:
     """Annotation for a report checked as a `CaseReport` but stored as written, so that its file
     does not change.
     """
+
+    checked_as = CaseReport
 
     def __get_pydantic_core_schema__(
         self, _source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         return core_schema.no_info_wrap_validator_function(
             _kept,
-            handler.generate_schema(CaseReport),
+            handler.generate_schema(self.checked_as),
             serialization=core_schema.plain_serializer_function_ser_schema(dict),
         )
 
@@ -130,7 +132,7 @@ class Case(Document):
     suggests: str | None = Field(default=None, exclude_if=equals(None))
     """Name of the suggestion to be chosen; `usual` for that of the message."""
     context: Context = Context()
-    report: Annotated[dict[str, Any], _StoredAsWritten()] = Field(default_factory=dict)
+    report: Annotated[dict[str, Any], StoredAsWritten()] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Self:

@@ -16,7 +16,7 @@ SENTENCE = re.compile(
 )
 # What is quoted there are words and keys of ours, which hold no quotation marks.
 OF_OURS = {
-    "coach/curation/editor/conditions.py",
+    "coach/curation/editor/labels.py",
     "coach/feedback/pages/analysing.py",
     "coach/portal/profile/key_views.py",
 }

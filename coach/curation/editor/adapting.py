@@ -13,8 +13,10 @@ from math import inf, nextafter
 from typing import Any, Literal
 
 from analysis.metrics import BY_ID
-from coach.curation.editor.conditions import CONDITION_LISTS
+from coach.curation.editor.context import CONDITION_LISTS, conditions_of
 from coach.curation.editor.fields import Path, get, name_of, number_text, put
+from coach.curation.editor.schema import range_adder
+from coach.lib.words.measure_words import metric_words
 from feedback_rules.model import Case, EventCondition, Message, MetricCondition, Rule, shares_in
 
 Document = dict[str, Any]
@@ -331,10 +333,21 @@ def adapted(document: Document, before: Rule, after: Rule, stale: Stale) -> Docu
     return changed
 
 
+def missing_range(document: Document, index: int) -> tuple[str, str]:
+    """Return the button that adds a missing range, and its metric; empty if none is missing."""
+    path: Path = ("cases", index, "report", "measurements")
+    measured = get(document, path, {})
+    for row in (*conditions_of(document), *get(document, ("gates", "needs"), ())):
+        metric = row.get("metric", "")
+        given = measured.get(metric)
+        has_range = isinstance(given, dict) and given.get("interval")
+        if row.get("use") in {"low", "high"} and given is not None and not has_range:
+            return range_adder((*path, metric)).do, metric_words(metric)
+    return "", ""
+
+
 def _lengthen(document: Document, shift: Shift) -> None:
-    when = document.get("when", {})
-    rows = [row for name in CONDITION_LISTS for row in when.get(name, ())]
-    for row in (*rows, *document.get("evidence", {}).get("events", ())):
+    for row in (*conditions_of(document), *document.get("evidence", {}).get("events", ())):
         if row.get("event") == shift.subject and row.get("min_seconds") == shift.old:
             row["min_seconds"] = shift.new
 

@@ -1,8 +1,10 @@
-"""The layout of the form: sections, and rows that can be added and removed."""
+"""The layout of the form: sections, and rows that can be added, copied and removed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from coach.curation.editor.fields import Choices, Field, Path, name_of
 
@@ -13,6 +15,8 @@ class Adder:
 
     do: str
     label: str
+    act: Callable[[Any, str], None]
+    """Add the row, of the chosen option, to a document."""
     choices: Choices = ()
 
     @property
@@ -28,7 +32,6 @@ class FieldGroup:
     title: str = ""
     fields: tuple[Field, ...] = ()
     row: Path = ()
-    note: str = ""
     adders: tuple[Adder, ...] = ()
     groups: tuple[FieldGroup, ...] = ()
     is_case: bool = False
@@ -39,9 +42,16 @@ class FieldGroup:
         return name_of(self.row)
 
     @property
-    def all_fields(self) -> tuple[Field, ...]:
-        """The fields of this group and of its nested groups."""
-        return (*self.fields, *(f for group in self.groups for f in group.all_fields))
+    def can_copy(self) -> bool:
+        """Whether the row stands in a list, where a copy can follow it."""
+        return isinstance(self.row[-1], int)
+
+    @property
+    def all_groups(self) -> Iterator[FieldGroup]:
+        """This group and its nested groups."""
+        yield self
+        for group in self.groups:
+            yield from group.all_groups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +62,21 @@ class Section:
     title: str
     lead: str = ""
     groups: tuple[FieldGroup, ...] = ()
-    adders: tuple[Adder, ...] = ()
     is_open: bool = False
     is_paired: bool = False
     """Whether the section has two columns, one per language."""
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """All fields of the section."""
-        return tuple(field for group in self.groups for field in group.all_fields)
+
+def joined(parts: list[FieldGroup], **about: Any) -> FieldGroup:
+    """Return one group of all parts; those with a title and rows stay groups in it."""
+    inner = [part for part in parts if not (part.title or part.row)]
+    return FieldGroup(
+        fields=tuple(field for part in inner for field in part.fields),
+        groups=tuple(
+            group
+            for part in parts
+            for group in ((part,) if part.title or part.row else part.groups)
+        ),
+        adders=tuple(adder for part in inner for adder in part.adders),
+        **about,
+    )

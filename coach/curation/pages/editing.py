@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from coach.accounts.models import User
@@ -27,7 +28,7 @@ from feedback_rules.model import Rule
 Document = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Look:
     """A document with its problems and the parts that a moved threshold made stale."""
 
@@ -41,7 +42,7 @@ class Look:
         """The form for the document."""
         return editor_page(self.document, self.check, self.stale)
 
-    @property
+    @cached_property
     def changes(self) -> tuple[Difference, ...]:
         """The changes so far, in words."""
         return document_differences(rule_to_document(rule_of(self.base)), self.document)

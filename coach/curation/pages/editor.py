@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from coach.curation.editor.adapting import Stale
-from coach.curation.editor.cases import missing_range
+from coach.curation.editor.adapting import Stale, missing_range
 from coach.curation.editor.checking import Check
 from coach.curation.editor.fields import Field, Path, id_of, shown
 from coach.curation.editor.layout import FieldGroup, Section

@@ -6,14 +6,15 @@ from html.parser import HTMLParser
 
 from coach.curation.editor.fields import shown
 from coach.curation.editor.sections import fields_of
+from feedback_rules.model import Rule
 
 Sent = dict[str, list[str]]
 
 
-def as_sent(document: dict[str, object]) -> Sent:
+def as_sent(document: dict[str, object], model: type[Rule] = Rule) -> Sent:
     """The fields of a document as a browser sends them, with its line breaks."""
     sent: Sent = {}
-    for field in fields_of(document):
+    for field in fields_of(document, model):
         value = shown(field, document)
         if field.kind == "many":
             chosen = [code for code, _words in field.choices if code in value]

@@ -8,15 +8,22 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
 
+from analysis.results import Word
+from coach.curation.editor.fields import name_of
+from coach.curation.editor.labels import ordered
+from coach.curation.editor.layout import joined
 from coach.curation.editor.reading import document_from
-from coach.curation.editor.schema import model_fields
+from coach.curation.editor.schema import parts_of
 from coach.curation.editor.sections import fields_of
+from coach.curation.editor.shapes import Shape, shape_in
 from feedback_rules.loader import load_rules, rule_to_document
 from feedback_rules.model import Rule
 from feedback_rules.model.case import Case, CaseReport
+from feedback_rules.model.context import Context, MetricId
 from feedback_rules.model.rule import Gates
+from feedback_rules.model.values import Aim
 from tests.coach.curation.forms import as_sent
 
 Place = tuple[str, ...]
@@ -26,12 +33,26 @@ EACH = "*"
 SET_OTHERWISE: dict[Place, str] = {
     ("id",): "it names the rule for good",
     ("version",): "the studio counts it",
-    ("cases", EACH, "report", "events", EACH, "kind"): "chosen where a moment is added",
     ("cases", EACH, "report", "measurements", EACH): "a number alone, or the fields below it",
     ("cases", EACH, "report", "events", EACH, "detail"): "told moment by moment",
 }
-CONTEXT: Place = ("cases", EACH, "context")
-"""What the rule asks of its talk is offered case by case; the rest is told in a note."""
+FULL_CONTEXT = {
+    "aim": "teach",
+    "audience": "mixed",
+    "setting": "stage",
+    "camera_position": "below",
+    "language": "fr",
+    "time_limit": 60,
+    "goal": "clarity",
+    "slides": True,
+    "notes": "scrolling",
+    "speaks_as": "second",
+    "disabled_families": ["gaze"],
+    "quiet": ["gaze"],
+    "baseline": {"fillers.per_minute": {"value": 3, "takes": 2}},
+    "previous_items": [{"rule": "PAU002"}],
+    "previous_offers": [{"rule": "PAU002", "takes": 1, "ago": 1}],
+}
 FULL_EVENT = {
     "event": "silent_pause",
     "labels": ["long"],
@@ -73,7 +94,7 @@ def full_document() -> dict[str, Any]:
         "when": dict.fromkeys(("all", "any", "co_signals", "unless"), CONDITIONS),
         "gates": {**document.get("gates", {}), "needs": CONDITIONS[:2]},
         "evidence": {**document["evidence"], "events": [FULL_EVENT]},
-        "cases": [{**FULL_CASE, "suggests": "inside"}],
+        "cases": [{**FULL_CASE, "context": FULL_CONTEXT, "suggests": "inside"}],
         "behaviour": {"kind": "plan_ahead", "where": ["opening"]},
         "suggestions": [
             {
@@ -140,11 +161,7 @@ def test_the_editor_shows_every_field_that_a_rule_can_have() -> None:
         for field in fields_of(full_document())
     }
     missing = {
-        place
-        for place in places(Rule)
-        if place not in SET_OTHERWISE
-        and place[: len(CONTEXT)] != CONTEXT
-        and not covered(place, shown)
+        place for place in places(Rule) if place not in SET_OTHERWISE and not covered(place, shown)
     }
     assert missing == set()
 
@@ -161,20 +178,94 @@ def test_what_the_editor_does_not_know_is_carried_along() -> None:
     assert document_from(sent(newer)) == newer
 
 
+class Room(BaseModel):
+    """A model that no rule has today."""
+
+    seats: int
+    kind: Literal["hall", "office"] = "hall"
+
+
+GROWN: dict[str, Any] = {
+    "most_speakers": (int, 2),
+    "is_live": (bool | None, None),
+    "remark": (str, ""),
+    "halls": (tuple[Literal["hall", "office"], ...], ()),
+    "other_aims": (tuple[Aim, ...], ()),
+    "limits": (tuple[float, float] | None, None),
+    "room": (Room | None, None),
+    "rooms": (tuple[Room, ...], ()),
+    "per_metric": (dict[MetricId, float], {}),
+}
+"""A value of each shape."""
+FILLED: dict[str, Any] = {
+    "limits": [1, 2],
+    "rooms": [{"seats": 3}],
+    "per_metric": {"fillers.per_minute": 1},
+}
+
+
+def models_in(model: type[BaseModel], found: dict[type[BaseModel], None]) -> dict[Any, None]:
+    """The models that a rule is made of."""
+    if model not in found and model is not Word:
+        found[model] = None
+        for name in model.model_fields:
+            for each in parts_in(shape_in(model, name)):
+                if each.is_model:
+                    models_in(each.kind, found)
+    return found
+
+
+def parts_in(shape: Shape) -> Iterator[Shape]:
+    """A shape and the shapes in it."""
+    yield shape
+    for each in shape.parts:
+        yield from parts_in(each)
+
+
+@pytest.mark.parametrize("model", [*models_in(Rule, {})], ids=lambda model: model.__name__)
+def test_a_new_value_of_any_model_has_a_field_without_a_change_to_the_editor(
+    model: type[BaseModel],
+) -> None:
+    grown = create_model("Grown", __base__=model, **GROWN)
+    names = parts_of(grown, FILLED, names=GROWN)
+    whole = joined(names)
+    fields = {name_of(f.path): f for group in whole.all_groups for f in group.fields}
+    assert [name for name in ordered(grown) if name in GROWN] == [*GROWN]
+    if not issubclass(model, Context):
+        assert fields["is_live"].kind == "yes_no_open"
+        assert (fields["most_speakers"].kind, fields["most_speakers"].default) == ("whole", 2)
+        assert dict(fields["halls"].choices).keys() == {"hall", "office"}
+        assert dict(fields["other_aims"].choices)["teach"] == "Teach"
+        assert {"room|seats", "room|kind", "remark"} <= fields.keys()
+    # A detail of a talk that no case gives has a button.
+    offered = {name for each in whole.adders for name, _words in each.choices}
+    shown = {name.partition("|")[0] for name in fields} | offered
+    assert shown >= GROWN.keys()
+    assert {"limits|1", "rooms|0|seats", "per_metric|fillers.per_minute"} <= fields.keys()
+
+
 class GrownGates(Gates):
     """Gates with one value more than today's."""
 
     most_speakers: int = 2
-    rooms: tuple[Literal["hall", "office"], ...] = ()
 
 
-def test_a_new_value_of_a_model_has_a_field_without_a_change_to_the_editor() -> None:
-    fields = model_fields(GrownGates, ("gates",), {}, choices={}, left_out={"needs"})
-    found = {field.path[-1]: field for field in fields}
-    assert found.keys() == GrownGates.model_fields.keys() - {"needs"}
-    assert (found["most_speakers"].kind, found["most_speakers"].default) == ("whole", 2)
-    assert (found["rooms"].kind, dict(found["rooms"].choices).keys()) == (
-        "many",
-        {"hall", "office"},
-    )
-    assert found["min_quality"].default == "fair"
+class GrownRule(Rule):
+    """A rule with two values more than today's."""
+
+    gates: GrownGates = GrownGates()
+    rooms: tuple[Room, ...] = ()
+
+
+def test_a_new_value_survives_a_save() -> None:
+    document = rule_to_document(load_rules()[0])
+    document["rooms"] = [{"seats": 3}]
+    form = {
+        **as_sent(document, GrownRule),
+        "document": [json.dumps(document)],
+        "gates|most_speakers": ["4"],
+        "rooms|0|kind": ["office"],
+    }
+    saved = GrownRule.model_validate(document_from(form, GrownRule))
+    assert saved.gates.most_speakers == 4
+    assert saved.rooms == (Room(seats=3, kind="office"),)

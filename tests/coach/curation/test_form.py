@@ -12,8 +12,7 @@ from django.core.exceptions import SuspiciousOperation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coach.curation.editor.adapting import adapted, stale_parts
-from coach.curation.editor.cases import missing_range
+from coach.curation.editor.adapting import adapted, missing_range, stale_parts
 from coach.curation.editor.checking import check
 from coach.curation.editor.fields import Field, get, lay_over, shown
 from coach.curation.editor.merging import merged
@@ -260,11 +259,14 @@ def test_rows_are_added_copied_and_taken_away() -> None:
     assert with_rows_changed(more, "remove|when|co_signals|0", "")["when"]["co_signals"] == []
     copied = with_rows_changed(document, "copy|cases|1", "")
     assert copied["cases"][2] == document["cases"][1]
-    measured = with_rows_changed(document, "measure|cases|0", "pace.words_per_minute")
+    measured = with_rows_changed(
+        document, "add|cases|0|report|measurements", "pace.words_per_minute"
+    )
     assert "pace.words_per_minute" in get(measured, ("cases", 0, "report", "measurements"))
-    moment = with_rows_changed(document, "moment|cases|3", "look_away")
-    assert get(moment, ("cases", 3, "report", "events"))[0]["kind"] == "look_away"
-    aim = with_rows_changed(document, "why_for", "celebrate")
+    moment = with_rows_changed(document, "add|cases|3|report|events", "")
+    assert check(moment).rule is not None
+    assert len(get(moment, ("cases", 3, "report", "events"))) == 1
+    aim = with_rows_changed(document, "add|message|en|why_for", "celebrate")
     assert "celebrate" in aim["message"]["fr"]["why_for"]
     assert check(aim).rule is not None
 
@@ -349,7 +351,7 @@ def test_the_words_of_a_case_are_read_and_written_one_a_line() -> None:
 
 def test_a_case_may_say_what_was_not_measured_and_why() -> None:
     metric = "gaze.look_downs_per_minute"
-    form = sent(with_rows_changed(document_of("FIL001"), "skip|cases|3", metric))
+    form = sent(with_rows_changed(document_of("FIL001"), "add|cases|3|report|skipped", metric))
     form[f"cases|3|report|skipped|{metric}"] = ["no_face"]
     made = check(document_from(form))
     assert made.count == 0
@@ -388,7 +390,7 @@ def test_a_suggestion_and_its_behaviour_are_changed_in_the_form() -> None:
 
 def test_a_suggestion_is_added_and_taken_away() -> None:
     document = document_of("PAU002")
-    more = with_rows_changed(document, "add|suggestion|suggestions", "")
+    more = with_rows_changed(document, "add|suggestions", "")
     made = check(more)
     assert made.rule is not None
     assert [each.name for each in made.rule.suggestions] == ["another"]

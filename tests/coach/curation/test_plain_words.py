@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from django.utils import translation
 
-from coach.curation.editor.layout import FieldGroup
-from coach.curation.editor.sections import sections
+from coach.curation.editor.fields import get
+from coach.curation.editor.sections import fields_of, sections
 from coach.lib.words.sentences import template_words
 from feedback_rules.loader import load_rules, rule_to_document
 from feedback_rules.model import Rule
@@ -64,17 +64,11 @@ def test_no_message_of_the_studio_names_a_code(language: str) -> None:
     assert found == []
 
 
-def groups_in(group: FieldGroup) -> Iterator[FieldGroup]:
-    yield group
-    for inner in group.groups:
-        yield from groups_in(inner)
-
-
 def words_of(rule: Rule) -> Iterator[str]:
     for section in sections(rule_to_document(rule)):
-        yield from (section.title, section.lead, *(each.label for each in section.adders))
-        for group in (each for top in section.groups for each in groups_in(top)):
-            yield from (group.title, group.note)
+        yield from (section.title, section.lead)
+        for group in (each for top in section.groups for each in top.all_groups):
+            yield group.title
             for adder in group.adders:
                 yield from (adder.label, *(str(words) for _code, words in adder.choices))
             for field in group.fields:
@@ -97,14 +91,9 @@ def test_what_only_codes_can_fill_is_a_list() -> None:
     codes = {"sentence_end", "mid_clause", "medium", "long", "down", "order", "open_word", "yes"}
     for rule in load_rules():
         document = rule_to_document(rule)
-        for section in sections(document):
-            for field in section.fields:
-                value = document
-                for part in field.path:
-                    value = value.get(part) if isinstance(value, dict) else value[int(part)]
-                    if value is None:
-                        break
-                is_code = isinstance(value, str) and value in codes
-                is_codes = isinstance(value, list) and codes & {str(each) for each in value}
-                if is_code or is_codes:
-                    assert field.kind in {"choice", "many"}, (rule.id, field.path)
+        for field in fields_of(document):
+            value = get(document, field.path)
+            is_code = isinstance(value, str) and value in codes
+            is_codes = isinstance(value, list) and codes & {str(each) for each in value}
+            if is_code or is_codes:
+                assert field.kind in {"choice", "many"}, (rule.id, field.path)
