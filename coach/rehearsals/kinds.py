@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from django.db import models
 
-if TYPE_CHECKING:
-    from coach.rehearsals.models import Rehearsal
+_Recording = TypeVar("_Recording", bound=models.Model)
 
 
 class Kind(models.TextChoices):
@@ -24,13 +23,13 @@ class Kind(models.TextChoices):
     """An answer to a question after a talk."""
 
 
-class Takes(models.Manager["Rehearsal"]):
+class Takes(models.Manager[_Recording]):
     """The default manager: takes only, so that no list or count includes other kinds."""
 
-    def get_queryset(self) -> models.QuerySet[Rehearsal]:
+    def get_queryset(self) -> models.QuerySet[_Recording]:
         """Return takes only, without the other kinds."""
         return super().get_queryset().filter(kind=Kind.TAKE)
 
 
-class AnyKind(models.Manager["Rehearsal"]):
+class AnyKind(models.Manager[_Recording]):
     """A manager of all kinds of recordings, for storage, erasure and processing."""

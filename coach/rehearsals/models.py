@@ -257,8 +257,8 @@ class Rehearsal(models.Model):
     opened_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = Takes()
-    any_kind = AnyKind()
+    objects = Takes["Rehearsal"]()
+    any_kind = AnyKind["Rehearsal"]()
 
     class Meta:
         verbose_name = pgettext_lazy("thing", "take")
