@@ -110,7 +110,9 @@ def test_pages_read_only_what_they_show(crowd: Crowd, sign_in: SignIn) -> None:
     for client, url in light:
         most = MOST_QUERIES_OF_PRACTISE if client is trainee else MOST_QUERIES
         read = " ".join(query["sql"] for query in _open(client, url, most))
-        assert not HEAVY_COLUMN.findall(read), url
+        # Today's practice follows the newest report, on the first page of takes alone.
+        heavy = ['."draft",'] if url == reverse("feedback:takes") else []
+        assert HEAVY_COLUMN.findall(read) == heavy, url
     _open(trainee, report, MOST_QUERIES_OF_A_REPORT)
     _open(coach, report)
     desk = reverse("review:desk", args=[crowd.take.pk])
