@@ -64,11 +64,11 @@ def test_notes_scroll_on_the_stage_at_the_speakers_pace(
     place = page.locator("[data-prompter]")
     expect(place).to_be_visible()
     at = "document.querySelector('[data-prompter]').scrollTop"
-    page.wait_for_function(f"{at} > 5")
+    page.wait_for_function(f"() => {at} > 5")
     page.keyboard.press("Escape")
     stopped = page.evaluate(at)
     page.keyboard.press("Escape")
-    page.wait_for_function(f"{at} > {stopped} + 5")
+    page.wait_for_function(f"() => {at} > {stopped} + 5")
     shown = "a, button, input, textarea, select"
     seen = "(all) => all.filter((one) => one.checkVisibility({ visibilityProperty: true })).length"
     assert page.locator(shown).evaluate_all(seen) == 2  # pause and stop
