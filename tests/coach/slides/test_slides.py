@@ -106,6 +106,9 @@ def test_changes_travel_with_the_take_and_its_report_shows_them(
 
     compare = reverse("slides:compare", args=[take.pk])
     assert sign_in(stranger).post(compare).status_code == 404
+    unasked = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
+    assert f'hx-post="{compare}"' in unasked
+    assert "htmx" in unasked.partition("<main")[2]  # the script that sends it
     assert sign_in(trainee).post(compare, headers={"hx-request": "true"}).status_code == 200
     asked = SlideComparison.objects.get()
     tasks.compare_take(str(asked.pk))
