@@ -53,7 +53,7 @@ COPY docs/fr ./docs/fr
 RUN python -m coach.lib.catalogues compile
 
 RUN useradd --system --create-home --uid 10001 rostrum \
-    && mkdir -p /var/lib/rostrum/media /var/lib/rostrum/scratch /opt/rostrum-static \
+    && mkdir -p /var/lib/rostrum/media /var/lib/rostrum/scratch /var/lib/rostrum/backups /opt/rostrum-static \
     && ROSTRUM_PRODUCTION=False SECRET_KEY=build-only DATABASE_URL=postgresql://build/only \
     python manage.py collectstatic --no-input \
     && chown -R rostrum:rostrum /var/lib/rostrum

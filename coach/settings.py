@@ -285,6 +285,8 @@ MAX_SLIDES_BYTES = envint("ROSTRUM_MAX_SLIDES_BYTES", default=40 * 1024**2, leas
 MAX_MINUTES = envint("ROSTRUM_MAX_MINUTES", default=90, least=1)
 # Of an interview or focus group that is recorded for a study.
 MAX_INTERVIEW_MINUTES = envint("ROSTRUM_MAX_INTERVIEW_MINUTES", default=180, least=1)
+# The public key of age that encrypts backups; empty: they are not encrypted.
+BACKUP_RECIPIENT = os.environ.get("ROSTRUM_BACKUP_RECIPIENT", "")
 # What one person may leave here: uploads that wait for a decision, bytes in all, analyses begun
 # within an hour. Uploads that wait are deleted after some days, told on the page.
 MOST_WAITING_UPLOADS = envint("ROSTRUM_MOST_WAITING_UPLOADS", default=10)

@@ -34,7 +34,7 @@ def copy_storage(
     is compared with the row. Raises StorageUnavailable.
     """
     copied, there, problems = 0, 0, []
-    for here, name, sha256 in _all(source, target):
+    for here, name, sha256 in stored_files(source, target):
         size = source.size(here)
         if size is None:
             problems.append(_("%(file)s is not there") % {"file": here})
@@ -50,7 +50,7 @@ def copy_storage(
     return Moved(copied=copied, there=there, problems=tuple(problems))
 
 
-def _all(source: Storage, target: Storage) -> Iterator[tuple[str, str, str]]:
+def stored_files(source: Storage, target: Storage) -> Iterator[tuple[str, str, str]]:
     """Yield each file's source name, target name, and SHA-256 (empty if unknown)."""
     takes = Rehearsal.any_kind.exclude(kind=Kind.BEFORE).annotate(key=F("pk"))
     copies_only = set(takes.exclude(original_removed_at=None).values_list("pk", flat=True))
@@ -61,8 +61,8 @@ def _all(source: Storage, target: Storage) -> Iterator[tuple[str, str, str]]:
                 yield places.original(key), places.original(key), sha256
             beside = set(source.names(places.take_place(key))) - {places.original(key)}
             yield from ((name, name, "") for name in sorted(beside))
-    for name in source.names(places.BUNDLES):
-        yield name, name, ""
+    for place in (places.SLIDES, places.BUNDLES):
+        yield from ((name, name, "") for name in source.names(place))
     for upload in Upload.objects.filter(state__in=Upload.WAITING).order_by("pk"):
         if source.settle(upload.pk) is not None:
             yield source.incoming(upload.pk), target.incoming(upload.pk), upload.sha256

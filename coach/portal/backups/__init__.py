@@ -1,0 +1,1 @@
+"""Backups of a site: its database and recordings in a folder, checked and restored."""
