@@ -17,6 +17,7 @@ from coach.curation.figures import figure_obstacle
 from coach.curation.models import Mute, Proposal
 from coach.curation.selectors import (
     approved_proposals,
+    curators,
     next_rule_set,
     next_versions,
     standing_mutes,
@@ -24,6 +25,8 @@ from coach.curation.selectors import (
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, rule_of, versions_of
 from coach.rulesets.services import publish_release
+
+_MUTING = (RuleSetRelease.Kind.MUTED, RuleSetRelease.Kind.UNMUTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,13 +107,32 @@ def publish_approved(*, curator: User, seen: tuple[int, ...], note: str = "") ->
     return release
 
 
+def needs_second_curator(release: RuleSetRelease, curator: User) -> bool:
+    """Return whether another curator must use this release again.
+
+    One curator may go back at once, as an emergency brake. Bringing back later rules is no
+    emergency, so it takes somebody else, as publishing does, if the site has two curators.
+    """
+    changed = RuleSetRelease.objects.exclude(kind__in=_MUTING)
+    last = changed.select_related("restores").order_by("-number").first()
+    if last is None or last.restores is None or last.published_by_id != curator.pk:
+        return False
+    return release.number > last.restores.number and curators().count() > 1
+
+
 @transaction.atomic
-def roll_back(*, release: RuleSetRelease, curator: User) -> RuleSetRelease:
+def roll_back(*, release: RuleSetRelease, curator: User, why: str) -> RuleSetRelease:
     """Publish the documents of an earlier release again. Raises ValidationError.
 
     A muted rule stays out: lifting the mute then restores its document of that release.
     """
     active = _active_held()
+    if not why.strip():
+        raise ValidationError(_("Give a reason in one sentence. Other curators will read it."))
+    if needs_second_curator(release, curator):
+        raise ValidationError(
+            _("You went back from these rules. Another curator must bring them back.")
+        )
     wanted = versions_of(release)
     for mute in standing_mutes().select_for_update(of=("self",)):
         if mute.rule in wanted:
@@ -127,6 +149,7 @@ def roll_back(*, release: RuleSetRelease, curator: User) -> RuleSetRelease:
         kind=RuleSetRelease.Kind.ROLLED_BACK,
         actor=curator,
         restores=release,
+        note=why.strip(),
     )
     record_act(action="curation.rolled_back", target=made, actor=curator, restores=release.number)
     return made

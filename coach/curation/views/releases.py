@@ -66,7 +66,7 @@ def go_back(request: SignedInRequest, number: int) -> HttpResponse:
     """Publish the documents of an earlier rule set again."""
     found = get_object_or_404(RuleSetRelease, number=number)
     try:
-        made = roll_back(release=found, curator=request.user)
+        made = roll_back(release=found, curator=request.user, why=text_in(request, "why"))
         messages.success(
             request,
             _("The rules of set %(old)s are in use again, as rule set %(new)s.")

@@ -136,7 +136,10 @@ def test_the_guide_says_what_is_on_the_screens(
     page.get_by_role("button", name="Publish").click()
     expect(page.get_by_text("Published as rule set 2")).to_be_visible()
     walk.look()
-    page.get_by_role("button", name="Use set 1 again").click()
+    page.get_by_text("Use set 1 again").click()
+    page.get_by_label("Why you go back").fill("Coaches miss the card.")
+    walk.look()
+    page.get_by_role("button", name="Use it again").click()
     expect(page.get_by_text("The rules of set 1 are in use again")).to_be_visible()
     walk.look("curators-sets", height=480)
 

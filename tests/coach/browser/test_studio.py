@@ -81,7 +81,9 @@ def test_a_threshold_is_raised_tried_approved_published_and_taken_back(
     threshold = RuleSetRelease.objects.get(number=2).documents
     assert {each["id"]: each for each in threshold}["FIL001"]["when"]["all"][0]["value"] == 7
 
-    page.get_by_role("button", name="Use set 1 again").click()
+    page.get_by_text("Use set 1 again").click()
+    page.get_by_label("Why you go back").fill("Coaches miss the card.")
+    page.get_by_role("button", name="Use it again").click()
     expect(page.get_by_text("The rules of set 1 are in use again")).to_be_visible()
     active = RuleSetRelease.objects.get(is_active=True)
     assert (active.number, active.digest) == (3, RuleSetRelease.objects.get(number=1).digest)

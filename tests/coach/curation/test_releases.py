@@ -8,7 +8,13 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.curation.releases import mute_rule, publish_approved, roll_back, unmute_rule
+from coach.curation.releases import (
+    mute_rule,
+    needs_second_curator,
+    publish_approved,
+    roll_back,
+    unmute_rule,
+)
 from coach.curation.selectors import working_rule
 from coach.curation.services import (
     approve_proposal,
@@ -72,14 +78,34 @@ def test_going_back_is_a_new_set_with_the_documents_of_the_old_one(
     proposal = approved(curator, second_curator)
     tried(curator)
     publish_approved(curator=curator, seen=(proposal.version_id,))
-    made = roll_back(release=release, curator=second_curator)
+    made = roll_back(release=release, curator=second_curator, why="Too strict.")
     assert made.number == 3
     assert (made.documents, made.digest) == (release.documents, release.digest)
-    assert made.restores == release
+    assert (made.restores, made.note) == (release, "Too strict.")
     with pytest.raises(ValidationError, match="already"):
-        roll_back(release=release, curator=curator)
+        roll_back(release=release, curator=curator, why="Too strict.")
     assert take_up_builtin_rules() == []
     assert in_use() == made
+
+
+def test_going_back_needs_a_reason_and_coming_forward_again_somebody_else(
+    release: RuleSetRelease, curator: User, second_curator: User
+) -> None:
+    proposal = approved(curator, second_curator)
+    tried(curator)
+    later = publish_approved(curator=curator, seen=(proposal.version_id,))
+    with pytest.raises(ValidationError, match="reason"):
+        roll_back(release=release, curator=curator, why=" ")
+    roll_back(release=release, curator=curator, why="Too strict.")
+    mute_rule(rule="PAU002", curator=curator, why="Wrong here.")
+    with pytest.raises(ValidationError, match="Another curator"):
+        roll_back(release=later, curator=curator, why="It was right.")
+    made = roll_back(release=later, curator=second_curator, why="It was right.")
+    assert made.restores == later
+    roll_back(release=release, curator=second_curator, why="An emergency.")
+    second_curator.is_active = False
+    second_curator.save()
+    assert not needs_second_curator(later, curator)
 
 
 def test_one_curator_mutes_at_once_and_the_draft_that_stands_keeps_its_set(
@@ -120,7 +146,7 @@ def test_a_mute_outlasts_publishing_and_going_back(
     with pytest.raises(ValidationError, match="There are no approved changes"):
         publish_approved(curator=curator, seen=())
     with pytest.raises(ValidationError, match="except for muted rules"):
-        roll_back(release=release, curator=curator)
+        roll_back(release=release, curator=curator, why="Too strict.")
     working = working_rule("FIL001")
     assert working is not None
     assert working.active is None
@@ -143,7 +169,7 @@ def test_a_new_rule_that_went_out_of_use_can_be_taken_up_again(
     approve_proposal(proposal=proposal, curator=second_curator)
     tried(curator)
     made = publish_approved(curator=curator, seen=(proposal.version_id,))
-    roll_back(release=release, curator=second_curator)
+    roll_back(release=release, curator=second_curator, why="Too strict.")
     client = sign_in(curator)
 
     told = client.get(reverse("curation:release", args=[made.number])).content.decode()
