@@ -23,7 +23,7 @@ from coach.portal.tasks import end_trials
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import arrived, finish_analysis, folder_of
-from tests.coach.portal.test_nothing_left import rows_that_say
+from tests.coach.stored_rows import rows_that_say
 from tests.coach.uploads.handing_in import waiting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_broker")]
@@ -174,7 +174,7 @@ def test_after_a_day_nothing_is_left_but_a_receipt(
     User.objects.filter(pk=visitor.pk).update(trial_ends_at=timezone.now() - timedelta(seconds=1))
     with django_capture_on_commit_callbacks(execute=True):
         end_trials()
-    assert not rows_that_say(visitor.email, str(visitor.pseudonym), f"'{visitor.pk}'")
+    assert not rows_that_say(visitor.email, str(visitor.pseudonym))
     assert not Rehearsal.any_kind.exists()
     assert not Session.objects.exists()
     assert not Entry.objects.exclude(actor=None).exists()
