@@ -42,6 +42,11 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
         "sweep_slides": {"task": "coach.slides.tasks.sweep", "schedule": 300},
         "sweep_removals": {"task": "coach.rehearsals.tasks.sweep_removals", "schedule": 60},
         "retention": {"task": "coach.portal.tasks.keep_time", "schedule": 3600},
+        "trials": {
+            "task": "coach.portal.tasks.end_trials",
+            "schedule": 300,
+            "options": {"expires": 600},
+        },
         "retention_mail": {"task": "coach.portal.tasks.tell", "schedule": 3600},
         "mail": {
             "task": "coach.notices.tasks.mail",

@@ -135,6 +135,7 @@ MIDDLEWARE = [
     "coach.lib.web.reader_zone.time_zone_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "coach.portal.trial.middleware.TrialMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "coach.drafts.middleware.draft_recovery_middleware",
     "coach.lib.web.large_bodies.limit_large_bodies",

@@ -19,11 +19,19 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 ACCOUNT_ADAPTER = "coach.accounts.adapter.InvitationOnlyAdapter"
 # Ways to an account besides an invitation, which always works: a request that an administrator
-# decides on, and addresses of certain domains. allauth's own sign-up stays closed.
-ACCESS = envchoices("ROSTRUM_ACCESS", ("invitation", "request", "domain"))
+# decides on, and addresses of certain domains. allauth's own sign-up stays closed. A trial is one
+# short recording without an account.
+ACCESS = envchoices("ROSTRUM_ACCESS", ("invitation", "request", "domain", "trial"))
 ACCESS_DOMAINS = [domain.lower().lstrip("@") for domain in envlist("ROSTRUM_ACCESS_DOMAINS")]
 if "domain" in ACCESS and not ACCESS_DOMAINS:
     raise ImproperlyConfigured("Set ROSTRUM_ACCESS_DOMAINS: ROSTRUM_ACCESS includes domain.")
+# The age that visitors confirm before a trial; 0: none. By default, the age from which people in
+# the EU consent themselves (GDPR, Art. 8(1); member states may lower it to 13).
+TRIAL_LEAST_AGE = envint("ROSTRUM_TRIAL_LEAST_AGE", default=16, most=99)
+# Trials within a day, from one network address, which a class may share, and on the whole site
+# (rules of thumb).
+TRIALS_OF_AN_ADDRESS = envint("ROSTRUM_TRIALS_OF_AN_ADDRESS", default=5, least=1)
+TRIALS_A_DAY = envint("ROSTRUM_TRIALS_A_DAY", default=50, least=1)
 # Lifetime of links in days: an invitation, and a password reset. Django knows only one, so
 # coach.accounts.invitations checks the shorter one.
 INVITATION_DAYS = envint("ROSTRUM_INVITATION_DAYS", default=14, least=1, most=90)

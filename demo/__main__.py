@@ -125,7 +125,7 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
         _manage("update_rules")
         accounts = "" if chosen.no_seed else _manage("seed_demo")
         if not chosen.no_seed:
-            os.environ.setdefault("ROSTRUM_ACCESS", "request")
+            os.environ.setdefault("ROSTRUM_ACCESS", "request,trial")
         port = _free_port(chosen.port)
         os.environ["ROSTRUM_ADDRESS"] = f"http://127.0.0.1:{port}"
         _start_all(supervisor, folder, port)

@@ -81,7 +81,7 @@ class ChoosingPeopleAdmin(DiscreetAdmin[M]):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         """Add the suggested addresses; any other existing address may be typed."""
-        found = User.objects.filter(is_active=True).order_by("email")
+        found = User.objects.filter(is_active=True, trial_ends_at=None).order_by("email")
         context |= {
             "people_list": PEOPLE_LIST,
             "people": found.values_list("email", "name")[:MOST_OFFERED],
@@ -267,6 +267,10 @@ class PersonAdmin(AskingPasswordAdmin[User]):
         *("email", "name", "language", "roles", "trainee_in", "coach_in"),
         *("is_active", "reason", "send_link"),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Return the people with an account; visitors in a trial are left alone."""
+        return super().get_queryset(request).filter(trial_ends_at=None)
 
     @admin.display(description=_("may sign in"), boolean=True, ordering="is_active")
     def may_sign_in(self, person: User) -> bool:

@@ -25,6 +25,7 @@ register_acts(
         "accounts.access_asked": gettext_lazy("Asked for an account"),
         "accounts.access_approved": gettext_lazy("Approved a request for an account"),
         "accounts.access_declined": gettext_lazy("Declined a request for an account"),
+        "accounts.trial_begun": gettext_lazy("Began a trial without an account"),
         "accounts.link_asked": gettext_lazy("Asked for a link to set a password"),
         "accounts.password_chosen": gettext_lazy("Set a new password"),
         "accounts.signed_in": gettext_lazy("Signed in"),

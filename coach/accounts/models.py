@@ -78,6 +78,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     shortcuts = models.JSONField(default=dict, blank=True, editable=False)
     # Incremented when the person signs out on other devices.
     sign_in_round = models.PositiveIntegerField(default=0, editable=False)
+    # When the trial of a visitor without an account ends, and all of it is deleted
+    # (`coach.portal.trial`); None for everybody else.
+    trial_ends_at = models.DateTimeField(null=True, editable=False, db_index=True)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -113,6 +116,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def has_role(self, role: Role) -> bool:
         """Return whether the person has this role."""
         return role in self.roles
+
+    @property
+    def is_trial(self) -> bool:
+        """Return whether this is a visitor who tries Rostrum without an account."""
+        return self.trial_ends_at is not None
 
     @property
     def can_practise(self) -> bool:

@@ -131,7 +131,7 @@ def menu(request: HttpRequest) -> dict[str, Callable[[], Menu]]:
 
 def _menu(request: HttpRequest) -> Menu:
     user = getattr(request, "user", None)
-    if not isinstance(user, User):
+    if not isinstance(user, User) or user.is_trial:
         return Menu()
     parts, match = parts_for(user), request.resolver_match
     here = next(

@@ -24,6 +24,7 @@ def _export(user: User) -> dict[str, Any]:
         "email": user.email,
         "account_since": user.joined_at,
         "last_sign_in": user.last_login,
+        "trial_until": user.trial_ends_at,
         "roles": user.roles,
         "not_analysed": user.disabled_families,
         "profile": model_to_dict(profile_of(user), exclude=["user"]),

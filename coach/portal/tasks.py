@@ -7,6 +7,7 @@ from celery import shared_task
 from coach.drafts.services import delete_expired_drafts
 from coach.portal.joining.services import delete_expired_requests
 from coach.portal.personal.retention import remove_all, tell_all
+from coach.portal.trial.services import erase_ended_trials
 
 
 @shared_task(name="coach.portal.tasks.forget")
@@ -20,6 +21,12 @@ def forget() -> None:
 def keep_time() -> None:
     """Delete data whose owners were warned long enough ago."""
     remove_all()
+
+
+@shared_task(name="coach.portal.tasks.end_trials")
+def end_trials() -> None:
+    """Delete visitors' trials that are over, with their recordings."""
+    erase_ended_trials()
 
 
 @shared_task(name="coach.portal.tasks.tell")

@@ -12,6 +12,7 @@ from coach.portal.joining import views as join_views
 from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
 from coach.portal.receipts import views as receipt_views
+from coach.portal.trial import views as trial_views
 from coach.portal.welcome import views as welcome_views
 
 app_name = "portal"
@@ -25,6 +26,8 @@ urlpatterns = [
     path("accounts/signup/<str:token>/", join_views.confirm, name="confirm_join"),
     path("administration/requests/", join_views.requests, name="requests"),
     path("administration/requests/<uuid:request_id>/", join_views.decide, name="decide_request"),
+    path("trial/", trial_views.trial, name="trial"),
+    path("trial/delete/", trial_views.delete, name="delete_trial"),
     path("welcome/", welcome_views.welcome, name="welcome"),
     path("sample/", views.sample, name="sample"),
     path("about/", views.about, name="about"),

@@ -57,6 +57,8 @@ def home(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not isinstance(user, User):
         return _landing(request)
+    if user.is_trial:
+        return redirect("portal:trial")
     if is_welcome_due(user):
         return redirect("portal:welcome")
     if parts := parts_for(user):

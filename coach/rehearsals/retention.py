@@ -91,7 +91,10 @@ def soon_over(kind: Kind) -> Iterator[QuerySet[Rehearsal]]:
         if days is None:
             continue
         before = timezone.now() - timedelta(days=days) + _notice()
-        takes = Rehearsal.objects.filter(cohort=cohort, created_at__lt=before)
+        # A trial ends by itself, and its visitor has no address to write to.
+        takes = Rehearsal.objects.filter(
+            cohort=cohort, created_at__lt=before, owner__trial_ends_at=None
+        )
         if kind == Kind.MEDIA:
             takes = takes.filter(media_removed_at=None)
         yield _without_held(takes).select_related("owner", "cohort").prefetch_related("told")

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from analysis.backends.media.sniff import check_kind
 from analysis.errors import AnalysisError
 from coach.accounts.models import User
+from coach.accounts.trial import most_bytes
 from coach.lib.web.health import OK
 from coach.lib.words.sentences import note_of, whole
 from coach.lib.words.sizes import size_words
@@ -52,10 +53,18 @@ def upload_obstacle(*, owner: User, expected_bytes: int, meant_for: str = "") ->
     `meant_for` names the purpose of an upload that does not become a take.
     """
     return (
-        (_waiting_elsewhere(owner) if meant_for else _waiting(owner))
+        trial_obstacle(owner)
+        or (_waiting_elsewhere(owner) if meant_for else _waiting(owner))
         or quota_obstacle(owner=owner, expected_bytes=expected_bytes)
         or disk_obstacle(expected_bytes)
     )
+
+
+def trial_obstacle(owner: User) -> str:
+    """Return that a visitor's trial has its one recording already, or an empty string."""
+    if not owner.is_trial or not Rehearsal.any_kind.filter(owner=owner).exists():
+        return ""
+    return _("A trial is one recording, and you have used yours. Nothing was sent or stored.")
 
 
 def size_obstacle(size: int) -> str:
@@ -106,14 +115,15 @@ def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
     # The rest of an unfinished upload may still arrive. PostgreSQL's GREATEST ignores NULL.
     each = Greatest(F("received_bytes"), F("expected_bytes"))
     kept = takes + (waiting.aggregate(all=Sum(each))["all"] or 0)
-    if kept + expected_bytes <= settings.MOST_BYTES_OF_A_PERSON:
+    most = most_bytes(owner)
+    if kept + expected_bytes <= most:
         return ""
     return _(
         "Your recordings take up %(kept)s; the limit is %(most)s per person. Delete takes you "
         "no longer need; then you can upload this one."
     ) % {
         "kept": size_words(kept),
-        "most": size_words(settings.MOST_BYTES_OF_A_PERSON),
+        "most": size_words(most),
     }
 
 

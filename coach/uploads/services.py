@@ -129,6 +129,13 @@ def discard_upload(*, upload: Upload) -> bool:
     return True
 
 
+def discard_others(*, upload: Upload) -> None:
+    """Delete the owner's other uploads that did not become a take."""
+    others = Upload.objects.filter(owner=upload.owner).exclude(pk=upload.pk)
+    for other in others.exclude(state=Upload.State.USED):
+        discard_upload(upload=other)
+
+
 @transaction.atomic
 def complete_upload(*, upload: Upload) -> Upload:
     """Return the upload with its size and hash.

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
@@ -21,7 +22,8 @@ from coach.rehearsals.models import Rehearsal, Talk, Upload
 from coach.rehearsals.services import rename_talk
 from coach.rehearsals.talk_context import TalkContext
 from coach.storage import storage
-from coach.uploads.services import lock_upload, mark_used
+from coach.uploads.limits import trial_obstacle
+from coach.uploads.services import discard_others, lock_upload, mark_used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,9 @@ def submit_rehearsal(
     rehearsal = Rehearsal.any_kind.filter(owner=owner, form_token=form_token).first()
     if rehearsal is None:
         held = lock_upload(upload)
+        obstacle = "" if held.rehearsal else trial_obstacle(owner)
+        if obstacle:
+            raise ValidationError(obstacle)
         rehearsal = held.rehearsal or _stored(
             held,
             context,
@@ -110,6 +115,8 @@ def _stored(upload: Upload, context: TalkContext, **fields: Any) -> Rehearsal:
     rehearsal.save()
     storage().adopt(upload.pk, rehearsal.pk)
     mark_used(upload=upload, rehearsal=rehearsal)
+    if owner.is_trial:
+        discard_others(upload=upload)
     record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
     return rehearsal
 

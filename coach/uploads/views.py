@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from coach.accounts.access import trainees_only
 from coach.accounts.selectors import profile_of
+from coach.accounts.trial import most_minutes
 from coach.feedback.forms import TalkForm, answers_for_new_talk, answers_from
 from coach.feedback.pages.incomplete_uploads import recorded_uploads
 from coach.feedback.pages.rest_advice import rest_words
@@ -51,6 +52,7 @@ from coach.uploads.limits import (
     WrongKind,
     check_recording,
     size_obstacle,
+    trial_obstacle,
     upload_obstacle,
 )
 from coach.uploads.pages import as_shown, recorder_words, unfinished_uploads, upload_words
@@ -198,6 +200,8 @@ def _invalid(request: SignedInRequest, form: TalkForm) -> HttpResponse:
 @trainees_only
 def record(request: SignedInRequest) -> HttpResponse:
     """Show the recorder: camera and microphone, takes, and the choice of one."""
+    if trial_obstacle(request.user):
+        return redirect("portal:trial")
     known = said_before(request)
     gentle = profile_of(request.user).gentle
     context = {
@@ -209,7 +213,7 @@ def record(request: SignedInRequest) -> HttpResponse:
         "sound_only": gentle,
         "minutes": known.get("time_limit_minutes") or "",
         "looks_first": bool(known.get("looks_into_lens_first")),
-        "max_minutes": settings.MAX_MINUTES,
+        "max_minutes": most_minutes(request.user),
         "said": recorder_words(),
         "waiting": recorded_uploads(request.user),
         "rest": rest_words(request.user),

@@ -135,6 +135,7 @@ OWN_PAGES = {
     "portal:consent", "portal:families", "portal:profile", "portal:own_data", "portal:own_archive",
     "portal:erase", "portal:end_sign_ins",
     "portal:administration", "portal:requests", "portal:decide_request", "portal:welcome",
+    "portal:delete_trial",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
     "practice:record_exercise", "practice:use_exercise", "practice:send_exercise",
@@ -210,7 +211,7 @@ RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
 PUBLIC = {
     "portal:home", "portal:sample", "portal:about", "portal:language",
     "portal:manifest", "portal:service_worker", "portal:offline",
-    "portal:join", "portal:confirm_join",
+    "portal:join", "portal:confirm_join", "portal:trial",
 }  # fmt: skip
 
 

@@ -75,12 +75,14 @@ def _groups(
 
 
 def _drafts(days: int | None) -> QuerySet[Feedback]:
-    """Return the drafts that count: of real takes, except unread ones that were replaced."""
+    """Return the drafts that count: of real takes with an account, except replaced unread ones."""
     newer = Feedback.objects.filter(
         rehearsal=OuterRef("rehearsal"), version__gt=OuterRef("version")
     )
     drafts = Feedback.objects.filter(
-        ~Q(state=Feedback.State.DRAFT) | ~Exists(newer), rehearsal__is_constructed=False
+        ~Q(state=Feedback.State.DRAFT) | ~Exists(newer),
+        rehearsal__is_constructed=False,
+        rehearsal__owner__trial_ends_at=None,
     )
     if days is not None:
         drafts = drafts.filter(created_at__gte=timezone.now() - timedelta(days=days))

@@ -102,7 +102,9 @@ def extend_pages(
 
 
 def parts_of_report(reading: ReportReading) -> tuple[PagePart, ...]:
-    """Return the extensions' parts of this report for its reader."""
+    """Return the extensions' parts of this report for its reader; a trial has the report alone."""
+    if reading.reader.is_trial:
+        return ()
     return tuple(part for parts in ON_REPORT for part in parts(reading))
 
 
@@ -112,12 +114,18 @@ def parts_of_home(user: User) -> tuple[PagePart, ...]:
 
 
 def parts_while_waiting(rehearsal: Rehearsal) -> tuple[PagePart, ...]:
-    """Return the extensions' parts of the page on which the owner waits for a report."""
+    """Return the extensions' parts of the page on which the owner waits for a report; none in a
+    trial.
+    """
+    if rehearsal.owner.is_trial:
+        return ()
     return tuple(part for parts in WHILE_WAITING for part in parts(rehearsal))
 
 
 def page_before_report(rehearsal: Rehearsal, reader: User) -> str:
-    """Return the URL that the owner sees before the report; empty for other readers."""
-    if reader.pk != rehearsal.owner_id:
+    """Return the URL that the owner sees before the report; empty for other readers and in a
+    trial.
+    """
+    if reader.pk != rehearsal.owner_id or reader.is_trial:
         return ""
     return next(filter(None, (each(rehearsal, reader) for each in BEFORE_REPORT)), "")

@@ -22,6 +22,7 @@ from analysis.ports import Limits, Options, Progress
 from analysis.results import Note, Reason, Skipped
 from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent, standing_consents
+from coach.accounts.trial import most_seconds
 from coach.audit.services import record_act
 from coach.feedback.corrections import lay_cards
 from coach.feedback.models import Run, Stage
@@ -189,8 +190,9 @@ def _options(run: Run) -> Options:
     )
 
 
-def _limits() -> Limits:
-    return Limits(max_seconds=settings.MAX_MINUTES * 60, max_bytes=settings.MAX_UPLOAD_BYTES)
+def _limits(run: Run) -> Limits:
+    owner = run.rehearsal.owner
+    return Limits(max_seconds=most_seconds(owner), max_bytes=settings.MAX_UPLOAD_BYTES)
 
 
 def _throttled(stage: Stage, lease: Lease) -> Callable[[float], None]:
@@ -264,7 +266,7 @@ def _measure(stage: Stage, lease: Lease, bench: WorkDirectory) -> StageEnd:
         media_path=bench.media_path,
         workdir=bench.workdir,
         options=options,
-        limits=_limits(),
+        limits=_limits(stage.run),
         progress=_throttled(stage, lease),
         cores=stage.cores,
     )
@@ -307,7 +309,7 @@ def _playback(stage: Stage, lease: Lease) -> StageEnd:
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
         meter = Meter()
-        copy = make_copy(bench, _options(stage.run), _limits(), _throttled(stage, lease))
+        copy = make_copy(bench, _options(stage.run), _limits(stage.run), _throttled(stage, lease))
         seconds = meter.seconds
         kind = content_type(copy.suffix.lstrip("."), has_video=bool(rehearsal.has_video))
         storage().keep(copy, places.copy_to_play(rehearsal.pk))

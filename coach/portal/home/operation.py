@@ -79,7 +79,7 @@ def site_counts() -> dict[str, int]:
     """
     week = timezone.now() - timedelta(days=7)
     return {
-        "people": User.objects.count(),
+        "people": User.objects.filter(trial_ends_at=None).count(),
         "cohorts": Cohort.objects.count(),
         "holds": LegalHold.objects.filter(lifted_at=None).count(),
         "requests": waiting_requests().count(),

@@ -1,4 +1,4 @@
-"""Template tag for the ways to an account that this site offers."""
+"""Template tags for the ways to an account, and the trial, that this site offers."""
 
 from __future__ import annotations
 
@@ -11,4 +11,10 @@ register = template.Library()
 @register.simple_tag
 def access_ways() -> frozenset[str]:
     """Return the ways besides an invitation that a visitor can take alone; usually empty."""
-    return frozenset(settings.ACCESS) - {"invitation"}
+    return frozenset(settings.ACCESS) & {"request", "domain"}
+
+
+@register.simple_tag
+def has_trial() -> bool:
+    """Return whether visitors may try the site without an account."""
+    return "trial" in settings.ACCESS

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -21,20 +18,7 @@ from coach.portal.receipts.services import delete_take
 from coach.rehearsals.models import Rehearsal
 from coach.review.services import claim_rehearsal, enqueue_sent, hand_over
 from tests.coach.factories import UserFactory, join
-
-
-def stored() -> Iterator[str]:
-    """Every row as text; of sign-ins what they hold, which is packed."""
-    with connection.cursor() as cursor:
-        for model in apps.get_models(include_auto_created=True):
-            table = connection.ops.quote_name(model._meta.db_table)
-            cursor.execute(f"SELECT t::text FROM {table} t")  # noqa: S608 (names of models)
-            yield from (f"{table}: {row}" for (row,) in cursor.fetchall())
-    yield from (str(each.get_decoded()) for each in Session.objects.all())
-
-
-def rows_that_say(*names: str) -> list[str]:
-    return [row for row in stored() if any(name in row for name in names)]
+from tests.coach.stored_rows import rows_that_say
 
 
 def test_a_sign_in_on_another_machine_goes_with_the_account_and_its_address(

@@ -1,0 +1,1 @@
+"""Trial: a visitor without an account makes one short recording, which is deleted after a day."""
