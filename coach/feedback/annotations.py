@@ -167,6 +167,7 @@ class RejectReason(models.TextChoices):
     WRONG_CONTEXT = "wrong_context", _("Does not fit this talk")
     TONE = "tone", _("I would not say it like this")
     DUPLICATE = "duplicate", _("Says the same as another item")
+    OTHER_MEANING = "other_meaning", _("Right, but it does not mean that")
 
 
 class Verdict(models.Model):
