@@ -58,6 +58,8 @@ NARROWER: dict[str, tuple[float, float]] = {
     "structure.signposts_per_minute": (0, 3),
     "structure.questions_per_minute": (0, 2),
     "structure.number_heaps_per_minute": (0, 1),
+    "structure.longest_slide_ratio": (1, 6),
+    "structure.slide_bursts_per_minute": (0, 1),
 }
 LABELS = {
     "look_away": ("down", "side", "up", "screen"),
