@@ -176,8 +176,8 @@ def _lines(found: SlidesBesideTalk) -> Iterable[str]:
     }
     if found.is_estimated:
         yield _(
-            "We estimated the changes from your words, so the times are rough: in our tests, only "
-            "half of the time was with the right slide."
+            "We estimated the changes from your words, so the times are rough: in our tests, less "
+            "than half of the time was with the right slide."
         )
     passed = sum(each.passed_over for each in found.slides)
     if passed:
