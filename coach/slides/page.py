@@ -80,6 +80,11 @@ class SlidesPart:
     rows: tuple[SlideRow, ...] = ()
 
     @property
+    def asks_again(self) -> bool:
+        """Whether the page fetches this part again by itself."""
+        return self.state in {"ask", "waiting"}
+
+    @property
     def asks(self) -> bool:
         """Whether any words may belong to another slide."""
         return any(row.questions for row in self.rows)

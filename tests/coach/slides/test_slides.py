@@ -106,6 +106,8 @@ def test_changes_travel_with_the_take_and_its_report_shows_them(
     assert ShownSlides.objects.get().changes == [[0, 0], [60, 1], [61, 2]]
 
     compare = reverse("slides:compare", args=[take.pk])
+    report = reverse("feedback:report", args=[take.pk])
+    assert "django_htmx/htmx" in sign_in(trainee).get(report).content.decode()
     assert sign_in(stranger).post(compare).status_code == 404
     assert sign_in(trainee).post(compare, headers={"hx-request": "true"}).status_code == 200
     asked = SlideComparison.objects.get()
