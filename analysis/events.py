@@ -143,6 +143,20 @@ EVENTS: tuple[EventKind, ...] = (
         "A word of the opening that comes back at the end; label is the word.",
     ),
     EventKind(
+        "slide_read_aloud", "structure", _("Slides read aloud"),
+        "Words of a slide said as written, from the first to the last run of five words; "
+        "detail.slide, detail.share of its words, detail.words on it.",
+        lane="if_found",
+    ),
+    EventKind(
+        "long_slide", "structure", _("The slide that was on longest"),
+        "The longest showing of the slide that was on longest; detail.slide, detail.seconds.",
+    ),
+    EventKind(
+        "slide_burst", "structure", _("Many slides in a short time"),
+        "Five slides of ten words and more within 60 s; detail.count.",
+    ),
+    EventKind(
         "run_on", "pauses", _("Stretches without a rest"),
         "12 s or more with no silence of half a second.",
     ),
@@ -254,6 +268,8 @@ DETAILS: tuple[EventDetail, ...] = (
     EventDetail("ratio", _("times the rest")),
     EventDetail("seconds", _("seconds")),
     EventDetail("words", _("words")),
+    EventDetail("slide", _("number of the slide")),
+    EventDetail("share", _("share of its words")),
     EventDetail("drop_db", _("decibels less")),
     EventDetail("degrees", _("degrees")),
     EventDetail("semitones", _("semitones")),

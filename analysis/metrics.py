@@ -398,13 +398,19 @@ PROFILE_FAMILIES: dict[str, tuple[str, ...]] = {
 }
 
 
+_UNKNOWN_THEN = Skipped.because(Reason.NOT_MEASURED_BY_THIS_VERSION, "measure_unknown_then")
+_OF_SLIDES = Skipped.because(Reason.MISSING_CONTEXT, "no_slides_timed")
+_SLIDE_METRICS = frozenset(metric.id for metric in METRICS if "slide" in metric.id)
+"""Measures that a report without slides lacks, from whichever version it is."""
+
+
 def complete(report: Report) -> Report:
     """Return the report with every metric of the current catalogue measured or skipped.
 
     Metrics unknown to an earlier version are added to `skipped`.
     """
     missing = {
-        metric.id: Skipped.because(Reason.NOT_MEASURED_BY_THIS_VERSION, "measure_unknown_then")
+        metric.id: _OF_SLIDES if metric.id in _SLIDE_METRICS else _UNKNOWN_THEN
         for metric in METRICS
         if metric.id not in report.measurements and metric.id not in report.skipped
     }

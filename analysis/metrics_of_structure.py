@@ -70,5 +70,33 @@ STRUCTURE: tuple[Metric, ...] = (
         "Coaches’ convention.",
         "The same word in another form is not found.",
     ),
+    Metric(
+        "structure.most_read_slide_share", "share", "Most read slide",
+        "How many words of one slide you read aloud as written, on the slide where it was most.",
+        "The largest share of a slide’s words that were said as written while it was shown, in "
+        "runs of five words and more; slides of 15 words and more, timed by the recorder.",
+        "Rule of thumb for the numbers; redundancy: Kalyuga, Chandler & Sweller (2004), Adesope & "
+        "Nesbit (2012).",
+        "Words that the recogniser mistook are missed. It needs slides with text that were shown "
+        "in the recorder.",
+        counts=("slide_read_aloud",),
+    ),
+    Metric(
+        "structure.longest_slide_ratio", "ratio", "Longest slide",
+        "How much longer one slide was on than the others: 2 is twice as long.",
+        "Time with the slide that was on longest over the median time of the other slides, from "
+        "the first to the last speech; five slides and more, timed by the recorder.",
+        OURS,
+        "A slide may be on for long because it deserves it.",
+    ),
+    Metric(
+        "structure.slide_bursts_per_minute", "per minute", "Many slides in a short time",
+        "How often many slides with text followed each other quickly.",
+        "Stretches in which five different slides of ten words and more were shown within 60 s, "
+        "per minute; slides shown for under 2 s do not count; timed by the recorder.",
+        OURS,
+        "One picture built up over several pages looks like several slides.",
+        counts=("slide_burst",),
+    ),
 )
 # fmt: on

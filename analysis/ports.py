@@ -261,6 +261,22 @@ class Sight:
     """Parts that were analysed; a profile setting can leave some out."""
 
 
+@dataclass(frozen=True, slots=True)
+class SlideChange:
+    """The moment from which a slide was shown; slides count from 0."""
+
+    seconds: float
+    slide: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedSlides:
+    """The text of each slide, and the changes that the recorder timed."""
+
+    texts: tuple[str, ...]
+    changes: tuple[SlideChange, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """Result of one analyser."""

@@ -22,6 +22,7 @@ from analysis.analysers.questions import Questions
 from analysis.analysers.runs import Runs
 from analysis.analysers.signal import Signal
 from analysis.analysers.signposts import Signposts
+from analysis.analysers.slide_use import SlideUse
 from analysis.analysers.visibility import Visibility
 from analysis.analysers.wording import WordChoice
 from analysis.ports import Measured
@@ -54,6 +55,7 @@ ANALYSERS: tuple[Analyser, ...] = (
     Questions(),
     NumberDensity(),
     Callbacks(),
+    SlideUse(),
     CameraFacing(),
     HeadDirection(),
     Posture(),

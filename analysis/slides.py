@@ -6,31 +6,31 @@ said (`align`), and everything that depends on them says so.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import pairwise
 
 from pydantic import BaseModel, ConfigDict
 
+from analysis.ports import SlideChange, TimedSlides
 from analysis.results import Word
 from analysis.similarity import shared_words, similarities
 from analysis.talk.languages import language_data
 from analysis.talk.sentences import sentence_ranges
+from analysis.talk.shown_slides import (
+    PASSED_OVER_SECONDS,
+    read_runs,
+    showings,
+    slide_tokens,
+    tidy_changes,
+    words_between,
+)
 
-PASSED_OVER_SECONDS = 2.0
-"""A slide that was shown for less was passed over (rule of thumb)."""
-READ_WORDS = 5
-"""Fewest words in a row that count as read aloud: shorter runs are names and terms (rule of thumb).
-"""
 _LEAST_WORDS_TO_FIT = 12
 """Fewest words with a slide that are compared with the others (rule of thumb)."""
 _NEAR_SECONDS = 1.0
 """A silence this near a change belongs to it: a hand needs a moment (rule of thumb)."""
 _LEAST_SILENCE = 0.3
 """Shorter gaps between words are no silence (rule of thumb)."""
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 class _Values(BaseModel):
@@ -45,6 +45,13 @@ class SlideQuote(_Values):
     end: float
 
 
+class FitHint(_Values):
+    """Another slide that words fit better: what was said, and the line of that slide."""
+
+    said: SlideQuote
+    line: str
+
+
 class SlideVisit(_Values):
     """One showing of a slide: `slide` counts from 0; `silence` is the pause at its beginning."""
 
@@ -54,6 +61,8 @@ class SlideVisit(_Values):
     silence: float | None = None
     fits_better: int | None = None
     """Slide that the words said here fit better, if meaning and shared words agree on it."""
+    hint: FitHint | None = None
+    """Both texts behind `fits_better`, to judge it by."""
 
 
 class SlideTimes(_Values):
@@ -80,14 +89,6 @@ class SlidesBesideTalk(_Values):
     slides: tuple[SlideTimes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SlideChange:
-    """The moment from which a slide was shown."""
-
-    seconds: float
-    slide: int
-
-
 def compare(
     words: Sequence[Word],
     texts: Sequence[str],
@@ -100,7 +101,9 @@ def compare(
 
     `texts` has the text of each slide, `changes` is None if they were not recorded.
     """
-    known = _tidy(changes, len(texts), duration) if changes is not None else None
+    known = None
+    if changes is not None:
+        known = tidy_changes(changes, slides=len(texts), duration=duration)
     shown = known if known is not None else align(words, texts, language=language)
     if not shown:
         return None
@@ -108,13 +111,32 @@ def compare(
     visits = _visits(shown, duration)
     return SlidesBesideTalk(
         is_estimated=estimated,
-        has_text=any(_tokens(text) for text in texts),
+        has_text=any(slide_tokens(text) for text in texts),
         visits=_with_fit(
             [each if estimated else _with_silence(each, words) for each in visits],
             *(words, texts, language),
         ),
         slides=tuple(
             _times(slide, text, visits, words, estimated) for slide, text in enumerate(texts)
+        ),
+    )
+
+
+def without_fit(
+    words: Sequence[Word], slides: TimedSlides, *, duration: float
+) -> SlidesBesideTalk | None:
+    """Return what `compare` finds for timed slides except how words fit: no model is loaded."""
+    shown = tidy_changes(slides.changes, slides=len(slides.texts), duration=duration)
+    if not shown:
+        return None
+    visits = _visits(shown, duration)
+    return SlidesBesideTalk(
+        is_estimated=False,
+        has_text=any(slide_tokens(text) for text in slides.texts),
+        visits=tuple(_with_silence(each, words) for each in visits),
+        slides=tuple(
+            _times(slide, text, visits, words, estimated=False)
+            for slide, text in enumerate(slides.texts)
         ),
     )
 
@@ -127,7 +149,7 @@ def align(
     Each sentence gets a slide so that the sum of similarities is largest and no slide comes before
     an earlier one (monotone dynamic programming).
     """
-    with_text = [slide for slide, text in enumerate(texts) if _tokens(text)]
+    with_text = [slide for slide, text in enumerate(texts) if slide_tokens(text)]
     ranges = sentence_ranges(words, language_data(language)) if words else ()
     if len(with_text) < 2 or not ranges:
         return None
@@ -165,21 +187,10 @@ def _centred(row: Sequence[float]) -> list[float]:
     return [value - mean for value in row]
 
 
-def _tidy(changes: Sequence[SlideChange], slides: int, duration: float) -> list[SlideChange]:
-    """Return changes in order, within the talk and the deck, each to another slide."""
-    tidy: list[SlideChange] = []
-    for change in sorted(changes, key=lambda each: each.seconds):
-        inside = 0 <= change.slide < slides and 0 <= change.seconds < duration
-        if inside and (not tidy or tidy[-1].slide != change.slide):
-            tidy.append(change)
-    return tidy
-
-
 def _visits(changes: Sequence[SlideChange], duration: float) -> list[SlideVisit]:
-    ends = [change.seconds for change in changes[1:]] + [duration]
     return [
-        SlideVisit(slide=change.slide, start=change.seconds, end=max(end, change.seconds))
-        for change, end in zip(changes, ends, strict=True)
+        SlideVisit(slide=each.slide, start=each.start, end=each.end)
+        for each in showings(changes, duration)
     ]
 
 
@@ -202,20 +213,35 @@ def _with_fit(
     visits: Sequence[SlideVisit], words: Sequence[Word], texts: Sequence[str], language: str
 ) -> tuple[SlideVisit, ...]:
     """Return the visits with the slide that their words fit better, if two measures agree."""
-    said = [" ".join(word.text for word in _within(words, visit)) for visit in visits]
-    long = [at for at, text in enumerate(said) if len(text.split()) >= _LEAST_WORDS_TO_FIT]
-    if not long or sum(bool(_tokens(text)) for text in texts) < 2:
+    said = [words_between(words, visit.start, visit.end) for visit in visits]
+    long = [at for at, each in enumerate(said) if len(each) >= _LEAST_WORDS_TO_FIT]
+    if not long or sum(bool(slide_tokens(text)) for text in texts) < 2:
         return tuple(visits)
-    asked = [said[at] for at in long]
+    asked = [_joined(said[at]) for at in long]
     by_all = similarities(asked, texts, language)
     by_words = shared_words(asked, texts, language)
     found = list(visits)
     for at, all_of_it, in_words in zip(long, by_all, by_words, strict=True):
         own, best = found[at].slide, _top(all_of_it)
         agrees = best == _top(in_words) and in_words[best] > 0
-        if agrees and best != own and _tokens(texts[own]):
-            found[at] = found[at].model_copy(update={"fits_better": best})
+        if agrees and best != own and slide_tokens(texts[own]):
+            hint = _hint(said[at], texts[best], language)
+            found[at] = found[at].model_copy(update={"fits_better": best, "hint": hint})
     return tuple(found)
+
+
+def _hint(words: Sequence[Word], text: str, language: str) -> FitHint:
+    """Return the sentence and the line that share most words."""
+    ranges = sentence_ranges(tuple(words), language_data(language))
+    sentences = [words[first:last] for first, last in ranges] or [words]
+    lines = [line.strip() for line in text.splitlines() if slide_tokens(line)]
+    rows = shared_words([_joined(each) for each in sentences], lines, language)
+    best = max(range(len(rows)), key=lambda at: max(rows[at]))
+    return FitHint(said=_quote(sentences[best]), line=lines[_top(rows[best])])
+
+
+def _joined(words: Sequence[Word]) -> str:
+    return " ".join(word.text for word in words)
 
 
 def _top(row: Sequence[float]) -> int:
@@ -231,35 +257,21 @@ def _times(
 ) -> SlideTimes:
     own = [visit for visit in visits if visit.slide == slide]
     seconds = sum(visit.end - visit.start for visit in own)
-    written = _tokens(text)
-    read: set[int] = set()
-    quotes: list[SlideQuote] = []
-    for visit in own:
-        spoken = [word for word in _within(words, visit) if _tokens(word.text)]
-        heard = [_tokens(word.text)[0] for word in spoken]
-        matcher = SequenceMatcher(None, written, heard, autojunk=False)
-        for block in matcher.get_matching_blocks():
-            if block.size >= READ_WORDS:
-                read.update(range(block.a, block.a + block.size))
-                quotes.append(_quote(spoken[block.b : block.b + block.size]))
+    runs = [
+        run
+        for visit in own
+        for run in read_runs(text, words_between(words, visit.start, visit.end))
+    ]
+    read = {place for run in runs for place in range(run.first, run.first + len(run.words))}
     return SlideTimes(
         slide=slide,
         seconds=round(seconds, 2),
         passed_over=bool(own) and not estimated and seconds < PASSED_OVER_SECONDS,
-        words=len(written),
+        words=len(slide_tokens(text)),
         read=len(read),
-        quotes=tuple(quotes),
+        quotes=tuple(_quote(run.words) for run in runs),
     )
 
 
 def _quote(words: Sequence[Word]) -> SlideQuote:
-    text = " ".join(word.text for word in words)
-    return SlideQuote(text=text, start=words[0].start, end=words[-1].end)
-
-
-def _within(words: Sequence[Word], visit: SlideVisit) -> list[Word]:
-    return [word for word in words if visit.start <= word.start < visit.end]
-
-
-def _tokens(text: str) -> list[str]:
-    return [token.replace("’", "'") for token in _TOKEN.findall(text.lower())]
+    return SlideQuote(text=_joined(words), start=words[0].start, end=words[-1].end)

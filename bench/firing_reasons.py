@@ -10,6 +10,7 @@ _BODY = "test pictures show heads, but hardly ever hands and shoulders for long 
 _EARLIER = "needs the person's own earlier takes"
 _ENDS = "needs a whole talk with a beginning and an end; only planted talks have both"
 _LIMIT = "needs a time limit: only talks with a planted overrun have one"
+_SLIDES = "needs slides that the recorder timed; no test talk has any"
 
 RARE_BECAUSE: Mapping[str, str] = {
     "END001": _NOT_SAID,
@@ -68,6 +69,9 @@ RARE_BECAUSE: Mapping[str, str] = {
     "SIG001": "all test recordings are good",
     "SIG002": "all test recordings are good",
     "SIG003": _FEW_SEEN,
+    "SLD001": _SLIDES,
+    "SLD002": _SLIDES,
+    "SLD003": _SLIDES,
     "TIM001": _LIMIT,
     "TIM002": _LIMIT,
     "TIM010": _LIMIT,

@@ -1,8 +1,9 @@
 """Benchmark `slides`: how often the right slide is named first, and what a deck costs in time.
 
-The decks in `bench/slide_decks.yml` are ours. `--notes FOLDER` adds decks of others, counted apart:
-text files in which a line that begins with `# ` is a slide, and the next line what is said with it;
-the name begins with the language (`fr_….txt`).
+The decks in `bench/slide_decks.yml` are ours. Each is compared as written, with a word every 0.4 s,
+and with `--voices` also as recognised from a synthetic voice. `--notes FOLDER` adds decks of
+others, counted apart: text files in which a line that begins with `# ` is a slide, and the next
+line what is said with it; the name begins with the language (`fr_….txt`).
 """
 
 from __future__ import annotations
@@ -18,14 +19,29 @@ from pathlib import Path
 import yaml
 from reportlab.pdfgen.canvas import Canvas
 
+from analysis import pipeline
 from analysis.backends.pdf_pages import open_pdf
+from analysis.ports import SAMPLE_RATE_HZ, Options, SlideChange
 from analysis.results import Word
 from analysis.similarity import shared_words, similarities
-from analysis.slides import SlideChange, SlidesBesideTalk, compare
+from analysis.slides import SlidesBesideTalk, compare
+from bench.intervals import share_in_words
+from bench.listening.synthetic_voice import say
+from bench.sounds import write_wave
 
 DECKS = Path(__file__).with_name("slide_decks.yml")
 _WORDS_PER_SECOND = 2.5
 _PAUSE_SECONDS = 1.0
+_VOICES = {"en": "en-us", "fr": "fr"}
+_OF = {
+    "right slide first, shared words": "slides",
+    "right slide first, as used": "slides",
+    "seconds with the right slide, estimated": "seconds",
+    "right slide shown: another one named": "slides",
+    "next slide shown: another one named": "slides",
+    "next slide shown: the right one named": "slides",
+}
+"""Total of each count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +55,20 @@ class SpokenDeck:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure all decks and print two tables; return 0."""
+    """Measure all decks and print the counts of each group; return 0."""
     parser = argparse.ArgumentParser(prog="python -m bench slides", description=__doc__)
     parser.add_argument("--notes", type=Path, help="a folder with decks of others")
+    parser.add_argument("--voices", action="store_true", help="also recognise synthetic voices")
     given = parser.parse_args(arguments)
     decks = [*_ours(), *(_others(given.notes) if given.notes else ())]
-    counts: dict[str, Counter[str]] = {}
-    for deck in decks:
-        counts.setdefault(f"{deck.source}, {deck.language}", Counter()).update(_counts(deck))
-    for group, count in counts.items():
-        print(f"\n{group}")
-        for name, value in count.items():
-            print(f"  {name:<48} {value}")
+    ways = {"as written": _written} | ({"as heard": _heard} if given.voices else {})
+    for source, language in dict.fromkeys((deck.source, deck.language) for deck in decks):
+        group = [deck for deck in decks if (deck.source, deck.language) == (source, language)]
+        for way, spoken in ways.items():
+            count = sum((_counts(deck, spoken(deck)) for deck in group), Counter[str]())
+            print(f"\n{source}, {language}, {way}: {len(group)} decks, {count['slides']} slides")
+            for name, of in _OF.items():
+                print(f"  {name:<44} {share_in_words(count[name], count[of])}", flush=True)
     _time(max(decks, key=lambda deck: len(deck.shown)))
     return 0
 
@@ -73,23 +91,42 @@ def _others(folder: Path) -> Iterator[SpokenDeck]:
         yield SpokenDeck("others", path.name[:2], shown, tuple(lines[1::2]))
 
 
-def _counts(deck: SpokenDeck) -> Counter[str]:
-    asked = (deck.said, deck.shown, deck.language)
-    words, starts = _spoken(deck)
-    end = words[-1].end
+@dataclass(frozen=True, slots=True)
+class DeckWords:
+    """Words of a deck as a report has them, and the second at which each slide begins."""
+
+    words: tuple[Word, ...]
+    starts: tuple[float, ...]
+    end: float
+
+    def said(self) -> list[str]:
+        """Return what was said with each slide."""
+        ends = (*self.starts[1:], self.end)
+        return [
+            " ".join(word.text for word in self.words if start <= word.start < end)
+            for start, end in zip(self.starts, ends, strict=True)
+        ]
+
+
+def _counts(deck: SpokenDeck, spoken: DeckWords) -> Counter[str]:
+    asked = (spoken.said(), deck.shown, deck.language)
+    starts, end = spoken.starts, spoken.end
     right = [SlideChange(at, slide) for slide, at in enumerate(starts)]
-    last = len(starts) - 1
     moved = [SlideChange(at, (slide + 1) % len(starts)) for slide, at in enumerate(starts)]
-    guessed = compare(words, deck.shown, language=deck.language, duration=end, changes=None)
-    told = compare(words, deck.shown, language=deck.language, duration=end, changes=right)
-    wrong = compare(words, deck.shown, language=deck.language, duration=end, changes=moved)
+
+    def found(changes: Sequence[SlideChange] | None) -> SlidesBesideTalk | None:
+        return compare(
+            spoken.words, deck.shown, language=deck.language, duration=end, changes=changes
+        )
+
+    told, wrong = found(right), found(moved)
     return Counter(
         {
-            "slides": last + 1,
+            "slides": len(starts),
             "right slide first, shared words": _first(shared_words(*asked)),
             "right slide first, as used": _first(similarities(*asked)),
             "seconds": round(end),
-            "seconds with the right slide, estimated": round(_overlap(guessed, right, end)),
+            "seconds with the right slide, estimated": round(_overlap(found(None), right, end)),
             "right slide shown: another one named": _named(told),
             "next slide shown: another one named": _named(wrong),
             "next slide shown: the right one named": _named_right(wrong, len(starts)),
@@ -97,8 +134,8 @@ def _counts(deck: SpokenDeck) -> Counter[str]:
     )
 
 
-def _spoken(deck: SpokenDeck) -> tuple[list[Word], list[float]]:
-    """Return the words with times, and the second at which each slide begins."""
+def _written(deck: SpokenDeck) -> DeckWords:
+    """Return the words at an even pace."""
     words: list[Word] = []
     starts: list[float] = []
     now = 0.0
@@ -109,7 +146,21 @@ def _spoken(deck: SpokenDeck) -> tuple[list[Word], list[float]]:
             words.append(Word(text=text, start=now, end=end, probability=0.9))
             now += 1 / _WORDS_PER_SECOND
         now += _PAUSE_SECONDS
-    return words, starts
+    return DeckWords(tuple(words), tuple(starts), now)
+
+
+def _heard(deck: SpokenDeck) -> DeckWords:
+    """Return the words that the site recognises from a synthetic voice."""
+    spoken = say(deck.said, voice=_VOICES[deck.language], pause=_PAUSE_SECONDS)
+    with tempfile.TemporaryDirectory() as name:
+        path, workdir = Path(name) / "talk.wav", Path(name) / "work"
+        write_wave(path, spoken.audio, SAMPLE_RATE_HZ)
+        for stage in ("prepare", "transcribe"):
+            options = Options(language=deck.language)
+            pipeline.run_stage(stage, media_path=path, workdir=workdir, options=options)
+        words = pipeline.spoken_words(workdir).words
+    starts = [start - _PAUSE_SECONDS / 2 for start, _end in spoken.phrases]
+    return DeckWords(words, (0.0, *starts[1:]), len(spoken.audio) / SAMPLE_RATE_HZ)
 
 
 def _first(rows: Sequence[Sequence[float]]) -> int:
@@ -150,8 +201,8 @@ def _time(deck: SpokenDeck) -> None:
         began = time.perf_counter()
         open_pdf(path, Path(name))
         print(f"\n30 pages opened in {time.perf_counter() - began:.1f} s")
-    words, starts = _spoken(deck)
-    changes = [SlideChange(at, slide) for slide, at in enumerate(starts)]
+    spoken = _written(deck)
+    changes = [SlideChange(at, slide) for slide, at in enumerate(spoken.starts)]
     began = time.perf_counter()
-    compare(words, deck.shown, language=deck.language, duration=words[-1].end, changes=changes)
+    compare(spoken.words, deck.shown, language=deck.language, duration=spoken.end, changes=changes)
     print(f"{len(deck.shown)} slides compared in {time.perf_counter() - began:.1f} s")

@@ -107,6 +107,8 @@ HIDES_FINDINGS = (
 )
 # Called by the worker with the finished run of a short recording (an answer, an exercise).
 AFTER_SHORT_RECORDINGS = ("coach.questions.services.compare_with_question",)
+# Returns the slides that the recorder showed and timed in a take, for its analysis.
+SLIDES_OF_A_TAKE = "coach.slides.selectors.timed_slides_of"
 # Deletes drafts about a take when the take is deleted: each app on its own pages.
 TAKE_DRAFTS = (
     "coach.drafts.purge.purge_drafts_of_take",

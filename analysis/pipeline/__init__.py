@@ -8,6 +8,7 @@ from analysis.pipeline.artefacts import (
     load_stage_report,
     load_transcript,
     record_skipped,
+    store_slides,
 )
 from analysis.pipeline.inputs import PLAYBACK, Inputs, first_inputs, further_inputs
 from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
@@ -49,4 +50,5 @@ __all__ = [
     "shape_of",
     "spoken_words",
     "stage_key",
+    "store_slides",
 ]

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from analysis.errors import StageArtefactMissing
-from analysis.ports import Prepared, Sight, Sound, Transcript
+from analysis.ports import Prepared, Sight, Sound, TimedSlides, Transcript
 from analysis.results import Report, Skipped, StageRecord, load_report
 
 FILES: Mapping[str, str] = {
@@ -23,6 +23,7 @@ FILES: Mapping[str, str] = {
     "watch": "sight.npz",
     "assemble": "report.json",
 }
+_SLIDES = "slides.json"
 _PATHS = ("audio_path", "poster_path", "playback_path")
 
 
@@ -88,6 +89,17 @@ def store_sight(workdir: Path, sight: Sight) -> None:
 def load_sight(workdir: Path) -> Sight:
     """Read the visual series. Raises StageArtefactMissing."""
     return Sight(**_read_series(workdir, "watch"))
+
+
+def store_slides(workdir: Path, slides: TimedSlides) -> None:
+    """Write the slides that the recorder timed, for `assemble`."""
+    _write_text(workdir / _SLIDES, TypeAdapter(TimedSlides).dump_json(slides).decode())
+
+
+def load_slides(workdir: Path) -> TimedSlides | None:
+    """Read the slides, or return None if there are none."""
+    path = workdir / _SLIDES
+    return TypeAdapter(TimedSlides).validate_json(path.read_bytes()) if path.is_file() else None
 
 
 def store_report(workdir: Path, report: Report) -> None:

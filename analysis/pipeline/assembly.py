@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from analysis import __version__
@@ -90,7 +90,7 @@ def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> 
 
 def _talk(workdir: Path, prepared: Prepared, options: Options) -> Talk:
     absent = _absence_reasons(workdir, prepared)
-    return build_talk(
+    talk = build_talk(
         prepared=prepared,
         transcript=None if "words" in absent else artefacts.load_transcript(workdir),
         sound=None if "sound" in absent else artefacts.load_sound(workdir),
@@ -98,6 +98,7 @@ def _talk(workdir: Path, prepared: Prepared, options: Options) -> Talk:
         options=options,
         absent=absent,
     )
+    return replace(talk, slides=artefacts.load_slides(workdir))
 
 
 def _absence_reasons(workdir: Path, prepared: Prepared) -> dict[str, Skipped]:

@@ -29,6 +29,9 @@ SENTENCES: Final[dict[str, Sentence]] = {
     "measure_unknown_then": Sentence(
         _("This report is from an earlier analysis without this measure.")
     ),
+    "no_slides_timed": Sentence(_("The recorder showed no slides in this take.")),
+    "slides_with_few_words": Sentence(_("The slides have few words, or none that we can read.")),
+    "few_slides_timed": Sentence(_("This needs {needed} slides or more.")),
     "gave_up": Sentence(_("This part did not work with this recording.")),
     "stage_died": Sentence(
         _("This part of the analysis stopped unexpectedly."),

@@ -20,6 +20,7 @@ PHRASES: Final[dict[str, dict[str, str]]] = {
         "pauses": _("a rate of pauses"),
         "numbers": _("counting numbers"),
         "signposts": _("counting marked steps"),
+        "slides": _("times with slides"),
     },
     "thing": {
         "picture": _("a picture"),

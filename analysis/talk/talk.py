@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from analysis.ports import Options, Sight, Sound, Span
+from analysis.ports import Options, Sight, Sound, Span, TimedSlides
 from analysis.results import (
     Event,
     Language,
@@ -68,6 +68,8 @@ class Talk:
     """Spans in which a person marked a word as no filler."""
     meant_pauses: tuple[Span, ...] = ()
     """Silences that the speaker marked as wanted."""
+    slides: TimedSlides | None = None
+    """Slides that were shown and timed by the recorder."""
 
     @property
     def window(self) -> Span:

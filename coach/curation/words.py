@@ -177,6 +177,7 @@ BEHAVIOUR: Words = {
     "settled_posture": gettext_lazy("a settled posture"),
     "short_sentences": gettext_lazy("short sentences"),
     "silence_for_fillers": gettext_lazy("silence in place of fillers"),
+    "simple_slides": gettext_lazy("keeping slides simple"),
     "speak_from_notes": gettext_lazy("speaking from short notes"),
     "steady_loudness": gettext_lazy("keeping up the volume"),
     "stress_key_words": gettext_lazy("stressing key words"),

@@ -111,6 +111,7 @@ class Talk(models.Model):
     last_take_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "talk")
         indexes = [models.Index(fields=["owner", "-last_take_at"], name="talks_of_a_person")]
 
     def __str__(self) -> str:

@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from analysis.backends.pdf_pages import PdfRefused, open_pdf
-from analysis.slides import SlideChange, compare
+from analysis.ports import SlideChange
+from analysis.slides import compare
 from coach.feedback.models import Run
 from coach.feedback.reports import report_of
 from coach.lib.files.scratch import scratch

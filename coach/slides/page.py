@@ -42,6 +42,18 @@ class QuotedMoment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FitQuestion:
+    """Question whether words belong to another slide, with both texts."""
+
+    number: int
+    """The other slide, from 1."""
+    quote: SlideQuote
+    at: str
+    line: str
+    """The line of the other slide that shares most words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SlideRow:
     """A slide in the part of a report."""
 
@@ -51,6 +63,7 @@ class SlideRow:
     time: str
     facts: tuple[str, ...]
     quotes: tuple[QuotedMoment, ...]
+    questions: tuple[FitQuestion, ...]
     start: float | None
     end: float | None
 
@@ -65,6 +78,16 @@ class SlidesPart:
     name: str = ""
     lines: tuple[str, ...] = ()
     rows: tuple[SlideRow, ...] = ()
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether the page fetches this part again by itself."""
+        return self.state in {"ask", "waiting"}
+
+    @property
+    def asks(self) -> bool:
+        """Whether any words may belong to another slide."""
+        return any(row.questions for row in self.rows)
 
 
 def deck_words(deck: Deck) -> str:
@@ -157,7 +180,10 @@ def _lines(found: SlidesBesideTalk) -> Iterable[str]:
         "time": total,
     }
     if found.is_estimated:
-        yield _("We estimated the changes from your words, so the times are rough.")
+        yield _(
+            "We estimated the changes from your words, so the times are rough: in our tests, less "
+            "than half of the time was with the right slide."
+        )
     passed = sum(each.passed_over for each in found.slides)
     if passed:
         yield ngettext(
@@ -177,6 +203,7 @@ def _row(times: SlideTimes, found: SlidesBesideTalk, deck: Deck) -> SlideRow:
         time=clock(times.seconds) if visits else _("not shown"),
         facts=tuple(_facts(times, visits)),
         quotes=tuple(QuotedMoment(quote=quote, at=clock(quote.start)) for quote in times.quotes),
+        questions=tuple(_questions(visits)),
         start=visits[0].start if visits else None,
         end=visits[0].end if visits else None,
     )
@@ -194,6 +221,14 @@ def _facts(times: SlideTimes, visits: list[SlideVisit]) -> Iterable[str]:
     longest = max(silences, default=0.0)
     if longest >= _LEAST_SILENCE_SHOWN:
         yield _("%(seconds)s s of silence at the change") % {"seconds": decimal(longest)}
-    closer = {visit.fits_better for visit in visits} - {None}
-    for slide in sorted(each for each in closer if each is not None):
-        yield _("what you said here is closer to slide %(n)s") % {"n": slide + 1}
+
+
+def _questions(visits: list[SlideVisit]) -> Iterable[FitQuestion]:
+    for visit in visits:
+        if visit.fits_better is not None and visit.hint is not None:
+            yield FitQuestion(
+                number=visit.fits_better + 1,
+                quote=visit.hint.said,
+                at=clock(visit.hint.said.start),
+                line=visit.hint.line,
+            )

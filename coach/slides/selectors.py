@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from analysis.ports import SlideChange, TimedSlides
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.selectors import readable_rehearsals_for
@@ -39,6 +40,15 @@ def shown_during(rehearsal: Rehearsal) -> ShownSlides | None:
     """Return the recorded changes of a take, or None."""
     shown = ShownSlides.objects.filter(upload__rehearsal=rehearsal)
     return shown.select_related("deck").first()
+
+
+def timed_slides_of(rehearsal: Rehearsal) -> TimedSlides | None:
+    """Return the slides that the recorder showed and timed in a take, or None."""
+    shown = shown_during(rehearsal)
+    if shown is None or not shown.deck.texts:
+        return None
+    changes = tuple(SlideChange(float(at), int(slide)) for at, slide in shown.changes)
+    return TimedSlides(texts=tuple(shown.deck.texts), changes=changes)
 
 
 def deck_of(rehearsal: Rehearsal) -> Deck | None:

@@ -51,6 +51,7 @@ BehaviourKind = Literal[
     "settled_posture",
     "short_sentences",
     "silence_for_fillers",
+    "simple_slides",
     "speak_from_notes",
     "steady_loudness",
     "stress_key_words",

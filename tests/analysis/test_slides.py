@@ -10,8 +10,9 @@ from pypdf.generic import DictionaryObject, NameObject, TextStringObject
 from reportlab.pdfgen.canvas import Canvas
 
 from analysis.backends.pdf_pages import PdfRefused, open_pdf
+from analysis.ports import SlideChange
 from analysis.results import Word
-from analysis.slides import SlideChange, align, compare
+from analysis.slides import align, compare
 
 TEXTS = ["Heating the school", "Roof and windows lose most of the heat", "Timetable: July"]
 SAID = (

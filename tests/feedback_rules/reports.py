@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any, get_args
 
 from analysis.events import EVENT_KINDS
@@ -58,6 +59,8 @@ NARROWER: dict[str, tuple[float, float]] = {
     "structure.signposts_per_minute": (0, 3),
     "structure.questions_per_minute": (0, 2),
     "structure.number_heaps_per_minute": (0, 1),
+    "structure.longest_slide_ratio": (1, 6),
+    "structure.slide_bursts_per_minute": (0, 1),
 }
 LABELS = {
     "look_away": ("down", "side", "up", "screen"),
@@ -70,6 +73,7 @@ DETAILS: dict[str, tuple[dict[str, Any], ...]] = {
         for waited in ("yes", "no")
         for signs in ("mark+form", "mark+rise", "mark+form+rise")
     ),
+    "slide_read_aloud": ({"slide": 2, "share": 0.8, "words": 20},),
     "opening_words": tuple(
         {"kind": kind} for kind in ("housekeeping", "apology", "question", "number", "greeting")
     ),
@@ -78,6 +82,9 @@ QUOTED = {
     *("hedge", "filler_word", "verbal_habit", "anaphora", "signpost", "closing_formula"),
     *("opening_words", "question", "echo", "standing_silence"),
 }
+_SLIDE = "slide"
+SLIDE_KINDS = tuple(sorted(kind for kind in EVENT_KINDS if _SLIDE in kind))
+KINDS = tuple(sorted(kind for kind in EVENT_KINDS if _SLIDE not in kind))
 PLACES = ("sentence_end", "clause_boundary", "mid_clause", "unknown")
 
 
@@ -120,16 +127,22 @@ def random_report(seed: int) -> Report:
     duration = dice.choice([dice.uniform(20, 60), dice.uniform(60, 600), dice.uniform(60, 600)])
     words = _random_words(dice, duration)
     measurements, skipped = {}, {}
+    # Slides have dice of their own, so that the other values of a seed stay as they were.
+    other_dice = random.Random(seed)  # noqa: S311 - dice, not secrets
     for metric in METRICS:
-        if dice.random() < 0.1:
-            skipped[metric.id] = dice.choice(list(Reason)).value
+        thrown = other_dice if _SLIDE in metric.id else dice
+        if thrown.random() < 0.1:
+            skipped[metric.id] = thrown.choice(list(Reason)).value
         else:
-            measurements[metric.id] = _random_measurement(dice, metric)
+            measurements[metric.id] = _random_measurement(thrown, metric)
     return a_report(
         duration=duration,
         language=dice.choice(["en", "en", "fr", "de"]),
         words=words,
-        events=[_random_event(dice, duration, words) for _ in range(dice.randint(0, 120))],
+        events=[
+            *(_random_event(dice, duration, words, KINDS) for _ in range(dice.randint(0, 120))),
+            *(_random_event(other_dice, duration, words, SLIDE_KINDS) for _ in range(3)),
+        ],
         measurements=measurements,
         skipped=skipped if dice.random() < 0.3 else {},
     )
@@ -180,9 +193,9 @@ def _random_measurement(dice: random.Random, metric: Metric) -> dict[str, Any]:
 
 
 def _random_event(
-    dice: random.Random, duration: float, words: list[dict[str, Any]]
+    dice: random.Random, duration: float, words: list[dict[str, Any]], kinds: Sequence[str]
 ) -> dict[str, Any]:
-    kind = dice.choice(sorted(EVENT_KINDS))
+    kind = dice.choice(kinds)
     start = dice.uniform(-5, duration + 10)
     event: dict[str, Any] = {
         "kind": kind,

@@ -310,3 +310,30 @@ def test_14_music_and_other_voices_lower_coverage_and_keep_rules_silent() -> Non
     finding = next(f for f in made.findings if f.rule == "FIL001")
     assert finding.outcome is Outcome.LOW_COVERAGE
     assert finding.detail == "0.30 of 0.50"
+
+
+def test_15_slides_that_are_read_aloud_are_named_with_a_quote_if_they_were_timed() -> None:
+    said = "the roof and the windows lose most of the heat in every winter"
+    read = [
+        {"detail": {"slide": number, "share": 0.8, "words": 16}, **each}
+        for number, each in enumerate(events("slide_read_aloud", 30, 90, lasting=5), start=2)
+    ]
+    measured = {"structure.most_read_slide_share": {"value": 0.8, "n": 4}}
+    words = [*spoken(said, start=30), *spoken(said, start=90)]
+    made = _draft(measurements=measured, events=read, words=words)
+    [card] = made.items
+    assert card.rule == "SLD001"
+    assert card.quotes[0].text.startswith("the roof and the windows")
+    assert _fired(_draft(words=words)) == set()
+    assert _outcome(_draft(words=words), "SLD001") is Outcome.NOT_MEASURED
+
+
+def test_15_one_sign_about_slides_alone_waits_for_a_coach() -> None:
+    measured = {"structure.longest_slide_ratio": {"value": 5, "n": 6}}
+    long = events("long_slide", 60, lasting=100)
+    made = _draft(duration=300, measurements=measured, events=long)
+    assert made.items == ()
+    held = {each.item.rule: each.needs_coach for each in made.held_back}
+    assert held == {"SLD002": True}
+    unmarked = [*long, *events("unmarked_stretch", 60, lasting=90)]
+    assert _draft(duration=300, measurements=measured, events=unmarked).items[0].rule == "SLD002"

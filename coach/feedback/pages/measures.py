@@ -70,6 +70,10 @@ _SMALL = frozenset({"ratio", BY_ID["posture.sway_shoulder_widths"].unit})
 """Units in which a tenth is much: a sway of a tenth of the shoulders is visible."""
 
 
+_NO_SLIDES = "no_slides_timed"
+"""The code of measures of slides in a take without any: nothing is missing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
     """A cause of missing measures with its remedy, and their labels (a family's if all lack)."""
@@ -254,7 +258,7 @@ def not_measured(report: Report) -> tuple[NotMeasured, ...]:
     causes: dict[Reason, dict[str, list[str]]] = {}
     for metric in METRICS:
         skipped = report.skipped.get(metric.id)
-        if skipped is not None:
+        if skipped is not None and skipped.code != _NO_SLIDES:
             details = causes.setdefault(skipped.reason, {})
             details.setdefault(whole(skipped), []).append(metric.id)
     return tuple(

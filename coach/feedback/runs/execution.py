@@ -280,6 +280,16 @@ def _measure(stage: Stage, lease: Lease, bench: WorkDirectory) -> StageEnd:
     return outcome
 
 
+def _assemble(stage: Stage, lease: Lease) -> StageEnd:
+    """Make the report, with the slides that the recorder timed."""
+    find_slides = import_string(settings.SLIDES_OF_A_TAKE)
+    slides = retry_while_away(partial(find_slides, stage.run.rehearsal))
+    with _bench(stage) as bench:
+        if slides is not None:
+            pipeline.store_slides(bench.workdir, slides)
+        return _measure(stage, lease, bench)
+
+
 def _prepare(stage: Stage, lease: Lease) -> StageEnd:
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
@@ -320,6 +330,7 @@ def _playback(stage: Stage, lease: Lease) -> StageEnd:
 _STEPS: dict[str, Callable[[Stage, Lease], StageEnd]] = {
     "prepare": _prepare,
     "playback": _playback,
+    "assemble": _assemble,
     # The draft is created in the transaction that finishes the stage.
     "draft": lambda _stage, _lease: StageEnd(state=Stage.State.DONE),
 }

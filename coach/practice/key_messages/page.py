@@ -25,6 +25,8 @@ from coach.rehearsals.models import Rehearsal
 
 _FIFTH = 0.2
 """The share of a talk that counts as its beginning or its end (rule of thumb)."""
+_EXERCISE = "last_sentence"
+"""The exercise offered for a message that was left out."""
 _SLACK_SECONDS = 0.05
 """Tolerance for the start of a sentence, which is stored rounded."""
 
@@ -55,6 +57,8 @@ class KeyMessageRow:
     """The nearest sentence that the speaker has not decided on."""
     is_found: bool
     """Whether that sentence shares enough words to count as found."""
+    compared: str
+    """Result of the comparison of words, for the card about a message that was left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +68,7 @@ class KeyMessagesPart:
     rows: tuple[KeyMessageRow, ...]
     answer_url: str = ""
     change_url: str = ""
+    exercise_url: str = ""
 
 
 def key_messages_part(take: Rehearsal, report: Report, *, is_owner: bool) -> KeyMessagesPart | None:
@@ -86,6 +91,7 @@ def key_messages_part(take: Rehearsal, report: Report, *, is_owner: bool) -> Key
     urls = {
         "answer_url": reverse("practice:decide_key_message", args=[take.pk]),
         "change_url": reverse("practice:key_messages", args=[take.pk]),
+        "exercise_url": reverse("practice:exercise", args=[_EXERCISE]),
     }
     return KeyMessagesPart(rows=tuple(rows), **(urls if is_owner else {}))
 
@@ -156,6 +162,7 @@ def _row(
         said=tuple(map(place.moment, said)),
         asked=place.moment(offered[0]) if offered else None,
         is_found=bool(found),
+        compared=_compared_words(near.found),
     )
 
 
@@ -174,3 +181,15 @@ def _words(state: State, *, said: int, found: int) -> str:
         return _("Not found in the transcript.")
     words = ngettext("Found once, by its words.", "Found %(n)s times, by its words.", found)
     return words % {"n": found}
+
+
+def _compared_words(found: int) -> str:
+    if not found:
+        return _(
+            "We compared its words with the whole talk and found no sentence with most of them."
+        )
+    return ngettext(
+        "We found one sentence with most of its words. You said that it is not the message.",
+        "We found %(n)s sentences with most of its words. You said that none is the message.",
+        found,
+    ) % {"n": found}

@@ -122,6 +122,8 @@ def test_the_speaker_decides_sentence_by_sentence(
     assert rows(take)[0].state == "open"
     answer("left_out")
     assert (rows(take)[0].state, rows(take)[0].asked) == ("left_out", None)
+    card = f'aria-labelledby="left-out-{message.pk}"'
+    assert card in client.get(reverse("feedback:report", args=[take.pk])).content.decode()
     answer("other_words")
     assert (rows(take)[0].state, rows(take)[0].said) == ("said", ())
     answer("yes")  # no sentence was named

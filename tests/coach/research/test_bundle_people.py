@@ -15,8 +15,14 @@ from analysis import __version__
 from coach.accounts.models import User
 from coach.feedback.models import Verdict
 from coach.practice.exercises.catalogue import exercises
-from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
-from coach.rehearsals.models import Rehearsal
+from coach.practice.models import (
+    ExerciseDone,
+    FocusArea,
+    KeyMessage,
+    KeyMessageVerdict,
+    SpanAgain,
+)
+from coach.rehearsals.models import Rehearsal, Upload
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
     Code,
@@ -30,6 +36,7 @@ from coach.research.studies.taking_part import leave_study
 from coach.review.models import ItemTime
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.words import QUALITIES
+from coach.slides.models import Deck, ShownSlides
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.research.bundling import export, project_of
@@ -103,6 +110,34 @@ def test_what_people_practised_is_there_with_the_measure_before_and_after(
     agree(study.participants.get(group="trainee"), Scope.MEASUREMENTS, kind="withdrawn")
     without = export(study, tmp_path, name="b")
     assert rows(without, "practice") == rows(without, "exercise_answers") == []
+
+
+def test_slides_and_key_messages_are_counted_without_their_words(
+    study: Study, sent: Rehearsal, trainee: User, tmp_path: Path
+) -> None:
+    texts = ["Confidential margin of the factory", "Thank you"]
+    deck = Deck.objects.create(
+        owner=trainee, talk=sent.talk, name="margin.pdf", size_bytes=1, state="ready", texts=texts
+    )
+    upload = Upload.objects.create(
+        owner=trainee, name="take.webm", state=Upload.State.USED, rehearsal=sent
+    )
+    ShownSlides.objects.create(upload=upload, deck=deck, changes=[[0, 0], [12, 1]])
+    message = KeyMessage.objects.create(talk=sent.talk, place=1, text="Our margin is thin.")
+    KeyMessageVerdict.objects.create(message=message, take=sent, at_seconds=None, is_it=False)
+    archive = export(study, tmp_path)
+    first, second = rows(archive, "slides")
+    assert [first[name] for name in ("slide", "timing", "shown_ms", "words")] == [
+        *("1", "live", "12000", "5")
+    ]
+    assert second["times_shown"] == "1"
+    [row] = rows(archive, "key_messages")
+    assert [row[name] for name in ("message", "state", "confirmed")] == ["1", "left_out", "0"]
+    for name in ("data/slides.csv", "data/key_messages.csv"):
+        assert "argin" not in archive.read(name).decode()
+    agree(study.participants.get(group="trainee"), Scope.MEASUREMENTS, kind="withdrawn")
+    without = export(study, tmp_path, name="b")
+    assert rows(without, "slides") == rows(without, "key_messages") == []
 
 
 def test_levels_of_coaches_who_take_part_are_there(

@@ -12,6 +12,7 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 from reportlab.pdfgen.canvas import Canvas
 
+from analysis.ports import SlideChange, TimedSlides
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.portal.personal.own_data import own_data
@@ -19,7 +20,7 @@ from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import delete_rehearsal
 from coach.slides import execution, tasks
 from coach.slides.models import Deck, ShownSlides, SlideComparison
-from coach.slides.selectors import titles_of
+from coach.slides.selectors import timed_slides_of, titles_of
 from coach.slides.services import add_deck
 from coach.storage import places
 from tests.coach.conftest import SignIn
@@ -105,6 +106,8 @@ def test_changes_travel_with_the_take_and_its_report_shows_them(
     assert ShownSlides.objects.get().changes == [[0, 0], [60, 1], [61, 2]]
 
     compare = reverse("slides:compare", args=[take.pk])
+    report = reverse("feedback:report", args=[take.pk])
+    assert "django_htmx/htmx" in sign_in(trainee).get(report).content.decode()
     assert sign_in(stranger).post(compare).status_code == 404
     unasked = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
     assert f'hx-post="{compare}"' in unasked
@@ -127,6 +130,17 @@ def test_changes_travel_with_the_take_and_its_report_shows_them(
     deck.refresh_from_db()
     assert deck.talk == take.talk
     assert titles_of(take.talk)[1:] == ["Second", "Third"]
+
+
+def test_only_slides_that_the_recorder_showed_are_measured(draft: Feedback, trainee: User) -> None:
+    take = draft.run.rehearsal
+    deck = opened(trainee, "First", "Second", take=take)
+    assert timed_slides_of(take) is None
+    ShownSlides.objects.create(upload=uploaded(take), deck=deck, changes=[[0, 0], [8.5, 1]])
+    timed = timed_slides_of(take)
+    assert timed == TimedSlides(
+        texts=("First", "Second"), changes=(SlideChange(0, 0), SlideChange(8.5, 1))
+    )
 
 
 def test_slides_of_the_talk_are_added_and_deleted_on_a_page(

@@ -85,7 +85,10 @@ _CODING = (
     *("adjudications", "memos", "agreement", "exclusions"),
 )
 
-_BETWEEN = ("events", "viewings", "practice", "exercise_answers", "talk_answers")
+_BETWEEN = (
+    *("events", "viewings", "practice", "exercise_answers", "talk_answers"),
+    *("slides", "key_messages"),
+)
 _NAMED = {*_PEOPLE, *_TAKES, *_BETWEEN, *_FEEDBACK, *_CODING}
 
 

@@ -13,7 +13,14 @@ from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet, Subqu
 from django.utils import timezone
 
 from coach.feedback.models import Correction, Dispute, Feedback, Item, Run, Verdict
-from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
+from coach.practice.models import (
+    ExerciseDone,
+    FocusArea,
+    KeyMessage,
+    KeyMessageVerdict,
+    SpanAgain,
+)
+from coach.questions.models import QuestionSession
 from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
 from coach.research.coding.erasing import blanked
 from coach.research.coding.interviews.redaction.names import names_taken_out
@@ -35,6 +42,7 @@ from coach.research.studies.models import (
 from coach.review.models import Review
 from coach.review.rubric.models import Rating
 from coach.review.second.models import Opinion, Place
+from coach.slides.models import SlideComparison
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -316,6 +324,10 @@ def last_change(study: Study) -> datetime:
         (ExerciseDone.objects.filter(user__in=users), ("at",)),
         (SpanAgain.objects.filter(take__owner__in=users), ("created_at",)),
         (FocusArea.objects.filter(person__in=users), ("created_at", "ended_at")),
+        (KeyMessage.objects.filter(talk__owner__in=users), ("created_at",)),
+        (KeyMessageVerdict.objects.filter(take__owner__in=users), ("at",)),
+        (QuestionSession.objects.filter(take__owner__in=users), ("created_at",)),
+        (SlideComparison.objects.filter(of_takes), ("asked_at",)),
     )
     found = [study.created_at]
     for rows, names in asked:

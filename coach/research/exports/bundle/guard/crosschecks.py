@@ -34,6 +34,8 @@ def uncovered_rows(folder: Path) -> Iterator[BundleProblem]:
         ("practice", "participant_id", Scope.MEASUREMENTS),
         ("talk_answers", "participant_id", Scope.MEASUREMENTS),
         ("exercise_answers", "participant_id", Scope.MEASUREMENTS),
+        ("slides", "rehearsal_id", Scope.MEASUREMENTS),
+        ("key_messages", "rehearsal_id", Scope.MEASUREMENTS),
         ("take_codings", "rehearsal_id", Scope.AUDIO),
         ("take_memos", "rehearsal_id", Scope.AUDIO),
     )

@@ -13,6 +13,7 @@ from coach.research.exports.bundle.tables.people import PEOPLE_TABLES
 from coach.research.exports.bundle.tables.practice import PRACTICE_TABLES
 from coach.research.exports.bundle.tables.ratings import RATING_TABLES
 from coach.research.exports.bundle.tables.rules import RULE_TABLES
+from coach.research.exports.bundle.tables.slides import SLIDE_TABLES
 from coach.research.exports.bundle.tables.takes import TAKE_TABLES
 from coach.research.exports.bundle.tables.talk_answers import TALK_ANSWER_TABLES
 
@@ -21,6 +22,7 @@ TABLES: tuple[Table, ...] = (
     *TAKE_TABLES,
     *PRACTICE_TABLES,
     *TALK_ANSWER_TABLES,
+    *SLIDE_TABLES,
     *FEEDBACK_TABLES,
     *CORRECTION_TABLES,
     *RULE_TABLES,
