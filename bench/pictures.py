@@ -35,8 +35,6 @@ class PageShot:
     """Part of the email address before the @; empty for a visitor."""
     follow: tuple[str, ...] = ()
     """Selectors of links or buttons to press, starting at `path`."""
-    stays_at_the_questions: bool = False
-    """Whether to show the questions that precede a report instead of the report."""
     has_read: bool = False
     """Whether all own reports were opened before."""
     size: tuple[int, int] = LAPTOP
@@ -56,13 +54,6 @@ PICTURES = (
     PageShot(name="practise", path="/practise/", who="trainee"),
     PageShot(name="new", path="/practise/new/", who="trainee"),
     PageShot(name="record", path="/practise/record/", who="trainee"),
-    PageShot(
-        name="own-view",
-        path="/practise/",
-        who="trainee",
-        follow=(_FILMED,),
-        stays_at_the_questions=True,
-    ),
     PageShot(name="report", path="/practise/", who="trainee", follow=(_FILMED,)),
     PageShot(
         name="report-phone",
@@ -133,8 +124,7 @@ def _shoot(browser: Browser, address: str, picture: PageShot) -> bytes:
         for link in picture.follow:
             page.locator(link).first.click()
             page.wait_for_load_state()
-            if not picture.stays_at_the_questions:
-                _pass_the_questions(page)
+            _pass_the_questions(page)
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(_SETTLED_MS)
         return page.screenshot()
