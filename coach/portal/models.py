@@ -1,4 +1,4 @@
-"""Receipts of deleted data, hidden first steps, and requests for an account."""
+"""Receipts of deleted data, hidden first steps, requests for an account, and invitations."""
 
 from __future__ import annotations
 
@@ -84,3 +84,49 @@ class AccessRequest(models.Model):
 
     def __str__(self) -> str:
         return f"request {self.pk}"
+
+
+class InvitationList(models.Model):
+    """Invitations that an administrator sent together."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    # People who had an account already and were added to a group.
+    joined = models.PositiveIntegerField(default=0)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = pgettext_lazy("thing", "list of invitations")
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"invitations of {self.made_at:%Y-%m-%d %H:%M}"
+
+
+class Invitation(models.Model):
+    """An email with a link to choose a password, until the relay has accepted it."""
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="invitation"
+    )
+    list = models.ForeignKey(
+        InvitationList, null=True, on_delete=models.SET_NULL, related_name="invitations"
+    )
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    asked_at = models.DateTimeField(default=timezone.now)
+    mailed_at = models.DateTimeField(null=True, blank=True)
+    # The relay refused the address for good.
+    refused_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    try_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["asked_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk}"
