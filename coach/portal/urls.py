@@ -9,7 +9,7 @@ from coach.portal import views
 from coach.portal.help import views as help_views
 from coach.portal.install import views as install_views
 from coach.portal.joining import views as join_views
-from coach.portal.people import invite_views
+from coach.portal.people import invite_views, people_views
 from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
 from coach.portal.receipts import views as receipt_views
@@ -26,6 +26,8 @@ urlpatterns = [
     path("accounts/signup/<str:token>/", join_views.confirm, name="confirm_join"),
     path("administration/requests/", join_views.requests, name="requests"),
     path("administration/requests/<uuid:request_id>/", join_views.decide, name="decide_request"),
+    path("administration/people/", people_views.people, name="people"),
+    path("administration/people/act/", people_views.act, name="act_on_people"),
     path("administration/people/invite/", invite_views.invite, name="invite"),
     path("administration/people/invite/send/", invite_views.send, name="send_invitations"),
     path(

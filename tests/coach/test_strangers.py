@@ -135,6 +135,7 @@ OWN_PAGES = {
     "portal:consent", "portal:families", "portal:profile", "portal:own_data", "portal:own_archive",
     "portal:erase", "portal:end_sign_ins",
     "portal:administration", "portal:requests", "portal:decide_request", "portal:welcome",
+    "portal:people", "portal:act_on_people",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
