@@ -6,8 +6,10 @@ from django.urls import path
 
 from coach.drafts import views as draft_views
 from coach.portal import views
+from coach.portal.groups import views as group_views
 from coach.portal.help import views as help_views
 from coach.portal.install import views as install_views
+from coach.portal.joining import code_views
 from coach.portal.joining import views as join_views
 from coach.portal.people import invite_views, people_views
 from coach.portal.profile import key_views
@@ -26,6 +28,11 @@ urlpatterns = [
     path("accounts/signup/<str:token>/", join_views.confirm, name="confirm_join"),
     path("administration/requests/", join_views.requests, name="requests"),
     path("administration/requests/<uuid:request_id>/", join_views.decide, name="decide_request"),
+    path("join/", code_views.enter_code, name="enter_code"),
+    path("join/<str:code>/", code_views.code, name="code"),
+    path("administration/groups/", group_views.groups, name="groups"),
+    path("administration/groups/<int:cohort_id>/", group_views.group, name="group"),
+    path("administration/codes/<uuid:code_id>/end/", group_views.end, name="end_code"),
     path("administration/people/", people_views.people, name="people"),
     path("administration/people/act/", people_views.act, name="act_on_people"),
     path("administration/people/invite/", invite_views.invite, name="invite"),

@@ -135,6 +135,7 @@ OWN_PAGES = {
     "portal:consent", "portal:families", "portal:profile", "portal:own_data", "portal:own_archive",
     "portal:erase", "portal:end_sign_ins",
     "portal:administration", "portal:requests", "portal:decide_request", "portal:welcome",
+    "portal:groups", "portal:group", "portal:end_code",
     "portal:people", "portal:act_on_people",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails",
@@ -212,7 +213,7 @@ RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
 PUBLIC = {
     "portal:home", "portal:sample", "portal:about", "portal:language",
     "portal:manifest", "portal:service_worker", "portal:offline",
-    "portal:join", "portal:confirm_join",
+    "portal:join", "portal:confirm_join", "portal:enter_code", "portal:code",
 }  # fmt: skip
 
 
@@ -313,6 +314,8 @@ def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
         "portal:hide_steps": ["practise"],
         "portal:decide_request": [uuid.uuid4()],
         "portal:undo_invitations": [uuid.uuid4()],
+        "portal:group": [1],
+        "portal:end_code": [uuid.uuid4()],
         "portal:guide": ["trainee"],
         "practice:exercise": ["breathe_instead"],
         "practice:exercise_done": ["breathe_instead"],

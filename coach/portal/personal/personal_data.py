@@ -50,6 +50,7 @@ PORTAL = PersonalData(
     },
     excused={
         "portal.invitation.asked_by": "an administrator's act; it stands among their acts",
+        "portal.groupcode.made_by": "an administrator's act; it stands among their acts",
         "portal.invitationlist.made_by": "an administrator's act; it stands among their acts",
     },
 )
