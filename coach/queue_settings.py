@@ -26,6 +26,7 @@ CELERY_TASK_ROUTES = {
     # Only the worker of this queue knows the mail account and connects to other machines.
     "coach.notices.tasks.mail": {"queue": "mail"},
     "coach.portal.tasks.tell": {"queue": "mail"},
+    "coach.portal.tasks.mail_invitations": {"queue": "mail"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {

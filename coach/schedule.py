@@ -54,6 +54,11 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             # Missed rounds are not made up for.
             "options": {"expires": 120},
         },
+        "mail_invitations": {
+            "task": "coach.portal.tasks.mail_invitations",
+            "schedule": 60,
+            "options": {"expires": 120},
+        },
         "forget_log": {"task": "coach.audit.tasks.forget", "schedule": 24 * 3600},
         "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
         "remind_to_practise": {"task": "coach.practice.tasks.remind", "schedule": 3600},

@@ -55,29 +55,39 @@ class LinkTokens(EmailAwarePasswordResetTokenGenerator):  # type: ignore[misc]  
 
 def make_link(*, person: User, site: str, actor: User | None) -> str:
     """Return the URL where the person can choose a password, once, within some days."""
+    record_act(action="accounts.invited", target=person, actor=actor)
+    return _link(person, site)
+
+
+def _link(person: User, site: str) -> str:
     token = default_token_generator.make_token(person)
     keys = {"uidb36": user_pk_to_url_str(person), "key": token}
-    record_act(action="accounts.invited", target=person, actor=actor)
     return f"{site.rstrip('/')}{reverse('account_reset_password_from_key', kwargs=keys)}"
 
 
-def invite_person(*, person: User, site: str, actor: User) -> bool:
-    """Email such a link to the person; return whether it was sent."""
+def invitation_mail(*, person: User, site: str, inviter: str) -> EmailMessage:
+    """Return the email with such a link, in the language of its reader."""
     context = {
         "person": person,
-        "inviter": str(actor),
+        "inviter": inviter,
         "site": site.rstrip("/"),
-        "link": make_link(person=person, site=site, actor=actor),
+        "link": _link(person, site),
         "days": link_days(person),
     }
     with override(person.language):
         subject = gettext("Your account at Rostrum")
         body = render_to_string("account/email/invitation.txt", context)
+    return with_site_headers(EmailMessage(subject, body, to=[person.email]))
+
+
+def invite_person(*, person: User, site: str, actor: User) -> bool:
+    """Email such a link to the person; return whether it was sent."""
+    record_act(action="accounts.invited", target=person, actor=actor)
+    mail = invitation_mail(person=person, site=site, inviter=str(actor))
+    # The inviting administrator waits for the relay, and learns whether it accepted the email.
+    mail.connection = get_connection(at_once=True)
     try:
-        # The inviting administrator waits for the relay, and learns whether it accepted the email.
-        relay = get_connection(at_once=True)
-        mail = EmailMessage(subject, body, to=[person.email], connection=relay)
-        with_site_headers(mail).send()
+        mail.send()
     except (OSError, SMTPException):
         log.exception("an invitation could not be sent")
         return False

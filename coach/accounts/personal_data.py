@@ -40,7 +40,7 @@ def _export(user: User) -> dict[str, Any]:
     }
 
 
-def _forget_in_administration(user: User) -> int:
+def forget_in_administration(user: User) -> int:
     """Anonymise the person in Django's own log of the administration."""
     person = ContentType.objects.get_for_model(User)
     forgotten = LogEntry.objects.filter(content_type=person, object_id=str(user.pk)).update(
@@ -65,7 +65,7 @@ def _forget_sign_ins(user: User) -> int:
 
 
 def _erase(user: User) -> int:
-    return _forget_in_administration(user) + _forget_sign_ins(user)
+    return forget_in_administration(user) + _forget_sign_ins(user)
 
 
 PERSONAL_DATA = PersonalData(

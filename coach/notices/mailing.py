@@ -97,7 +97,7 @@ def _write_to(person: User, relay: BaseEmailBackend) -> Sending:
     rows = [each for each in rows if each.rehearsal_id in open_to_them]
     if not rows:
         return Sending.NOTHING
-    outcome = _send(_mail(person, rows), relay)
+    outcome = deliver(_mail(person, rows), relay)
     _write_down(rows, outcome, now)
     return outcome
 
@@ -125,7 +125,8 @@ def _address(path: str) -> str:
     return f"{settings.SITE_ADDRESS}{path}"
 
 
-def _send(mail: EmailMessage, relay: BaseEmailBackend) -> Sending:
+def deliver(mail: EmailMessage, relay: BaseEmailBackend) -> Sending:
+    """Send one email at once and return the outcome; errors of the relay are logged."""
     try:
         relay.send_messages([mail])
     except SMTPRecipientsRefused as error:
@@ -149,7 +150,11 @@ def _write_down(rows: Sequence[Notice], outcome: Sending, now: datetime) -> None
         found.update(refused_at=now, try_at=None)
     else:
         for each in rows:
-            pause = min(2 ** (each.tries + 1), LONGEST_PAUSE_MINUTES)
             Notice.objects.filter(pk=each.pk).update(
-                tries=min(each.tries + 1, 100), try_at=now + timedelta(minutes=pause)
+                tries=min(each.tries + 1, 100), try_at=next_try(each.tries, now)
             )
+
+
+def next_try(tries: int, now: datetime) -> datetime:
+    """Return the moment to try again after so many tries and one more."""
+    return now + timedelta(minutes=min(2 ** (tries + 1), LONGEST_PAUSE_MINUTES))

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from coach.drafts.services import delete_expired_drafts
 from coach.portal.joining.services import delete_expired_requests
+from coach.portal.people.mailing import invitation_round
 from coach.portal.personal.retention import remove_all, tell_all
 from coach.portal.trial.services import erase_ended_trials
 
@@ -33,3 +34,9 @@ def end_trials() -> None:
 def tell() -> None:
     """Warn people of coming deletions; runs in the worker for email."""
     tell_all()
+
+
+@shared_task(name="coach.portal.tasks.mail_invitations")
+def mail_invitations(_list: str = "") -> None:
+    """Email the invitations that wait; runs in the worker for email."""
+    invitation_round()

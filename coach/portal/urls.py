@@ -6,9 +6,12 @@ from django.urls import path
 
 from coach.drafts import views as draft_views
 from coach.portal import views
+from coach.portal.groups import views as group_views
 from coach.portal.help import views as help_views
 from coach.portal.install import views as install_views
+from coach.portal.joining import code_views
 from coach.portal.joining import views as join_views
+from coach.portal.people import invite_views, people_views
 from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
 from coach.portal.receipts import views as receipt_views
@@ -28,6 +31,20 @@ urlpatterns = [
     path("administration/requests/<uuid:request_id>/", join_views.decide, name="decide_request"),
     path("trial/", trial_views.trial, name="trial"),
     path("trial/delete/", trial_views.delete, name="delete_trial"),
+    path("join/", code_views.enter_code, name="enter_code"),
+    path("join/<str:code>/", code_views.code, name="code"),
+    path("administration/groups/", group_views.groups, name="groups"),
+    path("administration/groups/<int:cohort_id>/", group_views.group, name="group"),
+    path("administration/codes/<uuid:code_id>/end/", group_views.end, name="end_code"),
+    path("administration/people/", people_views.people, name="people"),
+    path("administration/people/act/", people_views.act, name="act_on_people"),
+    path("administration/people/invite/", invite_views.invite, name="invite"),
+    path("administration/people/invite/send/", invite_views.send, name="send_invitations"),
+    path(
+        "administration/people/invite/<uuid:list_id>/undo/",
+        invite_views.undo,
+        name="undo_invitations",
+    ),
     path("welcome/", welcome_views.welcome, name="welcome"),
     path("sample/", views.sample, name="sample"),
     path("about/", views.about, name="about"),

@@ -136,6 +136,9 @@ OWN_PAGES = {
     "portal:erase", "portal:end_sign_ins",
     "portal:administration", "portal:requests", "portal:decide_request", "portal:welcome",
     "portal:delete_trial",
+    "portal:groups", "portal:group", "portal:end_code",
+    "portal:people", "portal:act_on_people",
+    "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
     "practice:record_exercise", "practice:use_exercise", "practice:send_exercise",
@@ -211,7 +214,8 @@ RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
 PUBLIC = {
     "portal:home", "portal:sample", "portal:about", "portal:language",
     "portal:manifest", "portal:service_worker", "portal:offline",
-    "portal:join", "portal:confirm_join", "portal:trial",
+    "portal:trial",
+    "portal:join", "portal:confirm_join", "portal:enter_code", "portal:code",
 }  # fmt: skip
 
 
@@ -311,6 +315,9 @@ def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
         "portal:consent": ["research_quotes"],
         "portal:hide_steps": ["practise"],
         "portal:decide_request": [uuid.uuid4()],
+        "portal:undo_invitations": [uuid.uuid4()],
+        "portal:group": [1],
+        "portal:end_code": [uuid.uuid4()],
         "portal:guide": ["trainee"],
         "practice:exercise": ["breathe_instead"],
         "practice:exercise_done": ["breathe_instead"],

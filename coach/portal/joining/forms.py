@@ -56,6 +56,20 @@ class JoinForm(forms.Form):
         return said % {"domains": named}
 
 
+class CodeForm(JoinForm):
+    """Name and address of a person who joins a group by its code."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].help_text = ""
+        self.fields.pop("reason", None)
+
+    def clean_email(self) -> str:
+        """Return the address in lower case; the code stands in for a domain."""
+        address: str = self.cleaned_data["email"].lower()
+        return address
+
+
 class DecisionForm(forms.Form):
     """An administrator's decision about a request."""
 

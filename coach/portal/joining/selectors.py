@@ -6,12 +6,12 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.lib.web.http import uuid_of
-from coach.portal.models import AccessRequest
+from coach.portal.models import AccessRequest, GroupCode
 
 KEPT_DAYS = 30
 """Days after which an unanswered request is deleted (rule of thumb)."""
@@ -46,6 +46,19 @@ def request_of(token: str) -> AccessRequest | None:
         return None
     key = uuid_of(signed)
     return AccessRequest.objects.filter(pk=key, needs_approval=False).first() if key else None
+
+
+def open_codes() -> QuerySet[GroupCode]:
+    """Return the codes that can be used now."""
+    return GroupCode.objects.filter(
+        ended_at=None, ends_at__gt=timezone.now(), uses__lt=F("most_uses")
+    ).select_related("cohort")
+
+
+def code_of(text: str) -> GroupCode | None:
+    """Return the open code in a text, in any case and with or without spaces and hyphens."""
+    letters = "".join(each for each in text.upper() if each.isalnum())
+    return open_codes().filter(code=letters).first() if letters else None
 
 
 def person_with(address: str) -> User | None:

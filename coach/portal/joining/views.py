@@ -70,7 +70,10 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     if asked is None:
         return render(request, "portal/joining/link_over.html", status=404)
     if request.method == "POST":
-        person = make_account(asked=asked)
+        try:
+            person = make_account(asked=asked)
+        except ValidationError:
+            return render(request, "portal/joining/code_over.html", status=404)
         if person.has_usable_password():
             return redirect("account_login")
         return redirect(make_link(person=person, site=_site(request), actor=None))

@@ -13,6 +13,7 @@ from coach.feedback.personal_data import PERSONAL_DATA as FEEDBACK
 from coach.guests.personal_data import PERSONAL_DATA as GUESTS
 from coach.lib.personal_data import PersonalData
 from coach.notices.personal_data import PERSONAL_DATA as NOTICES
+from coach.portal.models import Invitation
 from coach.practice.personal_data import PERSONAL_DATA as PRACTICE
 from coach.questions.personal_data import PERSONAL_DATA as QUESTIONS
 from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
@@ -28,6 +29,9 @@ def _export(user: User) -> dict[str, Any]:
     return {
         "receipts": list(receipts),
         "first_steps_hidden": list(user.hidden_steps.values_list("part", flat=True)),
+        "invitation": list(
+            Invitation.objects.filter(person=user).values("asked_at", "mailed_at", "refused_at")
+        ),
     }
 
 
@@ -36,11 +40,18 @@ PORTAL = PersonalData(
     kept={
         "receipts": "400 days (coach.portal.receipts.services.KEPT_DAYS)",
         "first_steps_hidden": "as long as the account",
+        "invitation": "as long as the account",
     },
     export=_export,
     handed_out={
         "portal.receipt.owner": "receipts",
         "portal.hiddensteps.user": "first_steps_hidden",
+        "portal.invitation.person": "invitation",
+    },
+    excused={
+        "portal.invitation.asked_by": "an administrator's act; it stands among their acts",
+        "portal.groupcode.made_by": "an administrator's act; it stands among their acts",
+        "portal.invitationlist.made_by": "an administrator's act; it stands among their acts",
     },
 )
 

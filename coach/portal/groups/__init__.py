@@ -1,0 +1,1 @@
+"""Groups in the administration: their invitation codes, terms and archive."""

@@ -1,0 +1,41 @@
+"""Forms for groups."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from coach.lib.pages.forms import DayInput
+from coach.lib.words.dates import here, zone_here
+
+_USUAL_DAYS = 14
+_USUAL_USES = 40
+_MOST_DAYS = 366
+_MOST_USES = 1000
+"""Two weeks and a class are rules of thumb, as are the limits: a year, and a year group."""
+
+
+class GroupCodeForm(forms.Form):
+    """The last day of a code, and how many people may use it."""
+
+    ends_on = forms.DateField(label=_("Works until"), widget=DayInput())
+    most_uses = forms.IntegerField(
+        label=_("For how many people"), min_value=1, max_value=_MOST_USES, initial=_USUAL_USES
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ends_on"].initial = here(None).date() + timedelta(days=_USUAL_DAYS)
+
+    def clean_ends_on(self) -> datetime:
+        """Return the end of that day. Raises ValidationError for a day that is over, or far off."""
+        day, today = self.cleaned_data["ends_on"], here(None).date()
+        if not today <= day <= today + timedelta(days=_MOST_DAYS):
+            raise ValidationError(gettext("Choose today or a later day, within a year."))
+        return timezone.make_aware(datetime.combine(day, time.max), zone_here())

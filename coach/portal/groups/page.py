@@ -1,0 +1,103 @@
+"""Values of the list of groups, and of the page of one group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from coach.accounts.models import Cohort, Membership, Role
+from coach.lib.pages.paging import Paging, page_of
+from coach.portal.groups.forms import GroupCodeForm
+from coach.portal.joining.selectors import open_codes
+from coach.portal.models import GroupCode
+
+PAGE_SIZE = 50
+_MOST_CODES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupRow:
+    """One group in the list."""
+
+    group: Cohort
+    trainees: int
+    coaches: int
+    has_code: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeRow:
+    """One code with its address and its state."""
+
+    code: GroupCode
+    shown: str
+    """The code in two halves, easier to read from a wall."""
+    address: str
+    is_open: bool
+    is_over: bool
+    """Whether its time has passed, not counting an end by an administrator."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupPage:
+    """The page of one group."""
+
+    group: Cohort
+    trainees: int
+    coaches: Sequence[str]
+    codes: Sequence[CodeRow]
+    form: GroupCodeForm
+
+
+def groups_page(request: HttpRequest) -> tuple[Sequence[GroupRow], Paging]:
+    """Return a page of groups by name."""
+    groups, paging = page_of(request, Cohort.objects.order_by("name", "pk"), size=PAGE_SIZE)
+    keys = [each.pk for each in groups]
+    counted = (
+        Membership.objects.filter(cohort__in=keys)
+        .values_list("cohort", "role")
+        .annotate(people=Count("pk"))
+    )
+    counts = {(cohort, role): people for cohort, role, people in counted}
+    with_code = set(open_codes().filter(cohort__in=keys).values_list("cohort", flat=True))
+    rows = [
+        GroupRow(
+            group=each,
+            trainees=counts.get((each.pk, Role.TRAINEE), 0),
+            coaches=counts.get((each.pk, Role.COACH), 0),
+            has_code=each.pk in with_code,
+        )
+        for each in groups
+    ]
+    return rows, paging
+
+
+def group_page(request: HttpRequest, group: Cohort, form: GroupCodeForm | None = None) -> GroupPage:
+    """Return the values of one group's page."""
+    members = Membership.objects.filter(cohort=group)
+    coaches = members.filter(role=Role.COACH).select_related("user").order_by("user__name")
+    return GroupPage(
+        group=group,
+        trainees=members.filter(role=Role.TRAINEE).count(),
+        coaches=[str(each.user) for each in coaches],
+        codes=[_code_row(request, each) for each in group.codes.all()[:_MOST_CODES]],
+        form=form or GroupCodeForm(),
+    )
+
+
+def _code_row(request: HttpRequest, code: GroupCode) -> CodeRow:
+    half = len(code.code) // 2
+    is_over = code.ends_at <= timezone.now()
+    address = request.build_absolute_uri(reverse("portal:code", args=[code.code]))
+    return CodeRow(
+        code=code,
+        shown=f"{code.code[:half]}-{code.code[half:]}",
+        address=address,
+        is_open=not is_over and code.ended_at is None and code.uses < code.most_uses,
+        is_over=is_over,
+    )

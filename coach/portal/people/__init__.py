@@ -1,0 +1,1 @@
+"""People in numbers: lists of invitations, the list of people, and acts on several of them."""

@@ -1,0 +1,100 @@
+"""Queries about people, their state, and lists of invitations."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.db.models import (
+    Count,
+    Exists,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    TextChoices,
+)
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.models import Cohort, Membership, User
+from coach.accounts.selectors import standing_holds
+from coach.portal.models import Invitation, InvitationList
+
+UNUSED: Final = Q(password__startswith=UNUSABLE_PASSWORD_PREFIX, last_login=None)
+"""People who have neither chosen a password nor signed in."""
+
+
+def is_unused(person: User) -> bool:
+    """Return whether the person has neither chosen a password nor signed in."""
+    return not person.has_usable_password() and person.last_login is None
+
+
+def open_groups() -> QuerySet[Cohort]:
+    """Return the groups that people may join, by name."""
+    return Cohort.objects.order_by("name", "pk")
+
+
+class State(TextChoices):
+    """The state of an account, for the filter of the list."""
+
+    ACTIVE = "active", _("Active")
+    INVITED = "invited", _("Invited, not signed in yet")
+    CLOSED = "closed", _("Closed")
+
+
+def people_in(
+    *, words: str = "", role: str = "", cohort: Cohort | None = None, state: str = ""
+) -> QuerySet[User]:
+    """Return the people who match all filters, by name, with groups and invitation."""
+    found = User.objects.all()
+    for word in words.split():
+        found = found.filter(Q(name__icontains=word) | Q(email__icontains=word))
+    if role:
+        found = found.filter(roles__contains=[role])
+    if cohort is not None:
+        found = found.filter(Exists(Membership.objects.filter(user=OuterRef("pk"), cohort=cohort)))
+    if state:
+        found = found.filter(_in_state(State(state)))
+    memberships = Membership.objects.select_related("cohort").order_by("cohort__name", "role")
+    with_groups = found.prefetch_related(Prefetch("memberships", queryset=memberships))
+    return with_groups.select_related("invitation").order_by(Lower("name"), "email")
+
+
+def _in_state(state: State) -> Q:
+    if state is State.CLOSED:
+        return Q(is_active=False)
+    return Q(is_active=True) & (UNUSED if state is State.INVITED else ~UNUSED)
+
+
+def waiting_invitations(now: datetime) -> QuerySet[Invitation]:
+    """Return the invitations to email now, oldest first."""
+    due = Q(try_at=None) | Q(try_at__lte=now)
+    return Invitation.objects.filter(due, mailed_at=None, refused_at=None, person__is_active=True)
+
+
+def unused_of(made: InvitationList) -> QuerySet[User]:
+    """Return the people of a list who have not used their invitation."""
+    return User.objects.filter(UNUSED, is_staff=False, invitation__list=made).order_by("pk")
+
+
+def people_on_hold() -> set[int]:
+    """Return the keys of all people whom a legal hold covers, themselves or in a group."""
+    holds = standing_holds().values_list("user", "cohort__memberships__user")
+    return {key for pair in holds for key in pair if key}
+
+
+def recent_lists(most: int = 10) -> list[InvitationList]:
+    """Return the newest lists, each with its number of invitations: all, sent and used."""
+    unused = Q(
+        invitations__person__password__startswith=UNUSABLE_PASSWORD_PREFIX,
+        invitations__person__last_login=None,
+    )
+    counts = {
+        "invited": Count("invitations"),
+        "mailed": Count("invitations", filter=Q(invitations__mailed_at__isnull=False)),
+        "refused": Count("invitations", filter=Q(invitations__refused_at__isnull=False)),
+        "unused": Count("invitations", filter=unused),
+    }
+    return list(InvitationList.objects.annotate(**counts).select_related("made_by")[:most])
