@@ -134,6 +134,6 @@ def test_german_is_written_down_and_what_needs_its_words_says_that_it_is_not_mea
     assert any(plain(word.text) == "um" for word in report.words)
     assert report.events_of("filled_pause") == ()
     for metric in METRICS:
-        if metric.family in FROM_WORDS:
+        if metric.family in FROM_WORDS and "slide" not in metric.id:
             assert report.skipped[metric.id].reason == Reason.LANGUAGE_UNSUPPORTED
     assert {"pauses.silent_per_minute", "pitch.range_semitones"} <= set(report.measurements)
