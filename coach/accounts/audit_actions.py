@@ -45,6 +45,8 @@ register_acts(
         "accounts.lead_changed": gettext_lazy("Changed whether a coach leads a group’s coaches"),
         "accounts.cohort_added": gettext_lazy("Added a group"),
         "accounts.cohort_changed": gettext_lazy("Changed a group’s name, policy or reply time"),
+        "accounts.cohort_archived": gettext_lazy("Archived a group"),
+        "accounts.cohort_reopened": gettext_lazy("Reopened an archived group"),
         "accounts.cohort_deleted": gettext_lazy("Deleted a group"),
         "accounts.hold_set": gettext_lazy("Set a legal hold"),
         "accounts.hold_lifted": gettext_lazy("Lifted a legal hold"),

@@ -217,6 +217,11 @@ class Cohort(models.Model):
         help_text=_("Then researchers delete their copies. Empty: no time is set."),
     )
 
+    # The term in which the group meets, and whether it takes new people.
+    starts_on = models.DateField(_("term begins on"), null=True, blank=True)
+    ends_on = models.DateField(_("term ends on"), null=True, blank=True)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
+
     # How coaches judge (`coach.review.rubric`, `coach.review.second`). One take in ten is a rule of
     # thumb: enough for a figure within some months, and no second queue.
     rubric_first = models.BooleanField(
@@ -255,6 +260,12 @@ class Cohort(models.Model):
                 name="coach_first_needs_a_reply_time",
                 condition=~models.Q(policy=Policy.COACH_FIRST)
                 | models.Q(reply_hours__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="a_term_ends_after_its_beginning",
+                condition=models.Q(starts_on=None)
+                | models.Q(ends_on=None)
+                | models.Q(ends_on__gte=models.F("starts_on")),
             ),
             models.CheckConstraint(
                 name="second_opinions_are_a_share",

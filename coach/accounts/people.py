@@ -8,6 +8,7 @@ from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Language, Membership, PolicyPin, Role, User
@@ -189,6 +190,37 @@ def save_cohort(*, cohort: Cohort, actor: User | None) -> None:
         record_act(action=action, target=cohort, actor=actor, before=before, after=after)
 
 
+@transaction.atomic
+def set_archived(*, cohort: Cohort, is_archived: bool, actor: User | None) -> None:
+    """Archive a group, which then takes no new people, or reopen it; members and takes stay."""
+    if is_archived == (cohort.archived_at is not None):
+        return
+    cohort.archived_at = timezone.now() if is_archived else None
+    cohort.save(update_fields=["archived_at"])
+    action = "accounts.cohort_archived" if is_archived else "accounts.cohort_reopened"
+    record_act(action=action, target=cohort, actor=actor)
+
+
+@transaction.atomic
+def roll_over_cohort(*, cohort: Cohort, copy: Cohort, actor: User) -> list[User]:
+    """Save `copy`, a group for the next term, and add the coaches of `cohort` to it.
+
+    Returns the coaches left out: closed accounts, and administrators, for whom another group to
+    coach opens more recordings and needs a reason.
+    """
+    save_cohort(cohort=copy, actor=actor)
+    left_out = []
+    coaches = cohort.memberships.filter(role=Role.COACH).select_related("user").order_by("pk")
+    for each in coaches:
+        if each.user.is_staff or not each.user.is_active:
+            left_out.append(each.user)
+        else:
+            join_cohort(
+                person=each.user, cohort=copy, role=Role.COACH, actor=actor, leads=each.leads
+            )
+    return left_out
+
+
 def hold_policy(*, cohorts: Iterable[Cohort], holder: str) -> None:
     """Lock the policies of these cohorts until `holder` releases them."""
     for cohort in cohorts:
@@ -214,6 +246,7 @@ def _terms(cohort: Cohort) -> dict[str, object]:
         "policy": cohort.policy,
         "reply_hours": cohort.reply_hours,
         "may_retract": cohort.may_retract,
+        **{name: str(day) for name in ("starts_on", "ends_on") if (day := getattr(cohort, name))},
         **{f"keep_{kind}_days": getattr(cohort, f"keep_{kind}_days") for kind in kept},
         "rubric_first": cohort.rubric_first,
         "rubric_for_trainees": cohort.rubric_for_trainees,

@@ -35,6 +35,11 @@ urlpatterns = [
     path("join/<str:code>/", code_views.code, name="code"),
     path("administration/groups/", group_views.groups, name="groups"),
     path("administration/groups/<int:cohort_id>/", group_views.group, name="group"),
+    path("administration/groups/<int:cohort_id>/term/", group_views.term, name="group_term"),
+    path(
+        "administration/groups/<int:cohort_id>/archive/", group_views.archive, name="archive_group"
+    ),
+    path("administration/groups/<int:cohort_id>/next/", group_views.next_term, name="next_term"),
     path("administration/codes/<uuid:code_id>/end/", group_views.end, name="end_code"),
     path("administration/people/", people_views.people, name="people"),
     path("administration/people/act/", people_views.act, name="act_on_people"),

@@ -1,4 +1,4 @@
-"""Forms for groups."""
+"""Forms for groups: codes, terms, and the roll-over to the next term."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from coach.accounts.models import Cohort
 from coach.lib.pages.forms import DayInput
+from coach.lib.pages.plain_text import NameField
 from coach.lib.words.dates import here, zone_here
 
 _USUAL_DAYS = 14
@@ -39,3 +41,37 @@ class GroupCodeForm(forms.Form):
         if not today <= day <= today + timedelta(days=_MOST_DAYS):
             raise ValidationError(gettext("Choose today or a later day, within a year."))
         return timezone.make_aware(datetime.combine(day, time.max), zone_here())
+
+
+class TermForm(forms.ModelForm[Cohort]):
+    """The first and last day of a group's term."""
+
+    class Meta:
+        model = Cohort
+        fields = ("starts_on", "ends_on")
+        widgets = {"starts_on": DayInput(), "ends_on": DayInput()}
+
+    def clean(self) -> dict[str, Any]:
+        """Require an end that is not before the beginning."""
+        cleaned = super().clean() or self.cleaned_data
+        begins, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
+        if begins and ends and ends < begins:
+            self.add_error("ends_on", gettext("The term ends before it begins."))
+        return cleaned
+
+
+class RollOverForm(TermForm):
+    """A group for the next term, and whether to archive the present one."""
+
+    name = NameField(label=_("Name of the new group"), max_length=120)
+    archive = forms.BooleanField(
+        label=_("Archive the present group"),
+        required=False,
+        initial=True,
+        help_text=_("It takes no new people, and its codes stop. Members and takes stay."),
+    )
+
+    field_order = ("name", "starts_on", "ends_on", "archive")
+
+    class Meta(TermForm.Meta):
+        fields = ("name", "starts_on", "ends_on")  # type: ignore[assignment]

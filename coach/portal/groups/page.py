@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, F
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Membership, Role
 from coach.lib.pages.paging import Paging, page_of
-from coach.portal.groups.forms import GroupCodeForm
+from coach.portal.groups.forms import GroupCodeForm, RollOverForm, TermForm
+from coach.portal.groups.services import unsaved_copy
 from coach.portal.joining.selectors import open_codes
 from coach.portal.models import GroupCode
 
@@ -39,8 +40,6 @@ class CodeRow:
     """The code in two halves, easier to read from a wall."""
     address: str
     is_open: bool
-    is_over: bool
-    """Whether its time has passed, not counting an end by an administrator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +51,14 @@ class GroupPage:
     coaches: Sequence[str]
     codes: Sequence[CodeRow]
     form: GroupCodeForm
+    term: TermForm
+    roll_over: RollOverForm
 
 
 def groups_page(request: HttpRequest) -> tuple[Sequence[GroupRow], Paging]:
-    """Return a page of groups by name."""
-    groups, paging = page_of(request, Cohort.objects.order_by("name", "pk"), size=PAGE_SIZE)
+    """Return a page of groups by name, archived ones last."""
+    found = Cohort.objects.order_by(F("archived_at").desc(nulls_first=True), "name", "pk")
+    groups, paging = page_of(request, found, size=PAGE_SIZE)
     keys = [each.pk for each in groups]
     counted = (
         Membership.objects.filter(cohort__in=keys)
@@ -77,27 +79,39 @@ def groups_page(request: HttpRequest) -> tuple[Sequence[GroupRow], Paging]:
     return rows, paging
 
 
-def group_page(request: HttpRequest, group: Cohort, form: GroupCodeForm | None = None) -> GroupPage:
-    """Return the values of one group's page."""
+def group_page(
+    request: HttpRequest,
+    group: Cohort,
+    *,
+    form: GroupCodeForm | None = None,
+    term: TermForm | None = None,
+    roll_over: RollOverForm | None = None,
+) -> GroupPage:
+    """Return the values of one group's page; a refused form is shown with its errors."""
     members = Membership.objects.filter(cohort=group)
     coaches = members.filter(role=Role.COACH).select_related("user").order_by("user__name")
     return GroupPage(
         group=group,
         trainees=members.filter(role=Role.TRAINEE).count(),
         coaches=[str(each.user) for each in coaches],
-        codes=[_code_row(request, each) for each in group.codes.all()[:_MOST_CODES]],
+        codes=[
+            _code_row(request, each) for each in group.codes.select_related("cohort")[:_MOST_CODES]
+        ],
         form=form or GroupCodeForm(),
+        term=term or TermForm(instance=group, prefix="term"),
+        roll_over=roll_over or RollOverForm(instance=unsaved_copy(group), prefix="next"),
     )
 
 
 def _code_row(request: HttpRequest, code: GroupCode) -> CodeRow:
     half = len(code.code) // 2
-    is_over = code.ends_at <= timezone.now()
     address = request.build_absolute_uri(reverse("portal:code", args=[code.code]))
     return CodeRow(
         code=code,
         shown=f"{code.code[:half]}-{code.code[half:]}",
         address=address,
-        is_open=not is_over and code.ended_at is None and code.uses < code.most_uses,
-        is_over=is_over,
+        is_open=code.ended_at is None
+        and code.ends_at > timezone.now()
+        and code.uses < code.most_uses
+        and code.cohort.archived_at is None,
     )

@@ -1,4 +1,4 @@
-"""Services for groups: invitation codes."""
+"""Services for groups: invitation codes, and the roll-over to the next term."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, User
+from coach.accounts.people import roll_over_cohort, set_archived
 from coach.audit.services import record_act
 from coach.portal.models import GroupCode
 
@@ -34,3 +35,23 @@ def end_code(*, code: GroupCode, actor: User) -> None:
     """End a code at once; people who joined with it stay."""
     if GroupCode.objects.filter(pk=code.pk, ended_at=None).update(ended_at=timezone.now()):
         record_act(action="accounts.code_ended", target=code.cohort, actor=actor)
+
+
+@transaction.atomic
+def roll_over(*, cohort: Cohort, copy: Cohort, archives: bool, actor: User) -> list[User]:
+    """Make a group for the next term with the same policy and coaches, without the trainees.
+
+    Returns the coaches who were left out.
+    """
+    left_out = roll_over_cohort(cohort=cohort, copy=copy, actor=actor)
+    if archives:
+        set_archived(cohort=cohort, is_archived=True, actor=actor)
+    return left_out
+
+
+def unsaved_copy(cohort: Cohort) -> Cohort:
+    """Return an unsaved group with the same policy, without a name and a term."""
+    own = {"id", "name", "starts_on", "ends_on", "archived_at"}
+    columns = Cohort._meta.concrete_fields  # noqa: SLF001  # Django's public, underscored API
+    fields = [each.attname for each in columns if each.attname not in own]
+    return Cohort(**{name: getattr(cohort, name) for name in fields})

@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from coach.accounts.access import administrators_only
+from coach.accounts.freshness import password_again
 from coach.accounts.models import Cohort
+from coach.accounts.people import save_cohort, set_archived
 from coach.lib.web.http import SignedInRequest
-from coach.portal.groups.forms import GroupCodeForm
+from coach.portal.groups.forms import GroupCodeForm, RollOverForm, TermForm
 from coach.portal.groups.page import group_page, groups_page
-from coach.portal.groups.services import end_code, make_code
+from coach.portal.groups.services import end_code, make_code, roll_over, unsaved_copy
 from coach.portal.models import GroupCode
 
 
@@ -43,7 +45,7 @@ def group(request: SignedInRequest, cohort_id: int) -> HttpResponse:
         )
         messages.success(request, _("The code works now. Show it in class."))
         return redirect("portal:group", cohort_id=found.pk)
-    context = {"page": group_page(request, found, form)}
+    context = {"page": group_page(request, found, form=form)}
     status = 422 if form is not None else 200
     return render(request, "portal/groups/group.html", context, status=status)
 
@@ -56,3 +58,57 @@ def end(request: SignedInRequest, code_id: UUID) -> HttpResponse:
     end_code(code=code, actor=request.user)
     messages.success(request, _("The code has ended. People who joined with it stay."))
     return redirect("portal:group", cohort_id=code.cohort_id)
+
+
+@require_POST
+@administrators_only
+def term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
+    """Set the first and last day of a group's term."""
+    found = get_object_or_404(Cohort, pk=cohort_id)
+    form = TermForm(request.POST, instance=found, prefix="term")
+    if not form.is_valid():
+        context = {"page": group_page(request, found, term=form)}
+        return render(request, "portal/groups/group.html", context, status=422)
+    save_cohort(cohort=form.instance, actor=request.user)
+    messages.success(request, _("Saved."))
+    return redirect("portal:group", cohort_id=found.pk)
+
+
+@require_POST
+@administrators_only
+def archive(request: SignedInRequest, cohort_id: int) -> HttpResponse:
+    """Archive a group, or reopen it."""
+    found = get_object_or_404(Cohort, pk=cohort_id)
+    is_archived = request.POST.get("wish") != "reopen"
+    set_archived(cohort=found, is_archived=is_archived, actor=request.user)
+    messages.success(
+        request,
+        _("Archived. Members and takes stay.") if is_archived else _("The group is open again."),
+    )
+    return redirect("portal:group", cohort_id=found.pk)
+
+
+@require_POST
+@administrators_only
+@password_again
+def next_term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
+    """Make the group of the next term, with the same coaches."""
+    found = get_object_or_404(Cohort, pk=cohort_id)
+    form = RollOverForm(request.POST, instance=unsaved_copy(found), prefix="next")
+    if not form.is_valid():
+        context = {"page": group_page(request, found, roll_over=form)}
+        return render(request, "portal/groups/group.html", context, status=422)
+    left_out = roll_over(
+        cohort=found,
+        copy=form.instance,
+        archives=form.cleaned_data["archive"],
+        actor=request.user,
+    )
+    messages.success(request, _("The group for the next term is ready. It has no trainees yet."))
+    if left_out:
+        words = _(
+            "Not added: %(names)s. An administrator who coaches needs a reason, and a closed "
+            "account cannot coach."
+        )
+        messages.warning(request, words % {"names": ", ".join(map(str, left_out))})
+    return redirect("portal:group", cohort_id=form.instance.pk)

@@ -76,7 +76,7 @@ class DecisionForm(forms.Form):
     wish = forms.ChoiceField(choices=[("approve", "approve"), ("decline", "decline")])
     cohort = forms.ModelChoiceField(
         label=_("Group"),
-        queryset=Cohort.objects.order_by("name"),
+        queryset=Cohort.objects.filter(archived_at=None).order_by("name"),
         required=False,
         empty_label=_("No group yet"),
     )

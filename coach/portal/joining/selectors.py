@@ -51,7 +51,10 @@ def request_of(token: str) -> AccessRequest | None:
 def open_codes() -> QuerySet[GroupCode]:
     """Return the codes that can be used now."""
     return GroupCode.objects.filter(
-        ended_at=None, ends_at__gt=timezone.now(), uses__lt=F("most_uses")
+        ended_at=None,
+        ends_at__gt=timezone.now(),
+        uses__lt=F("most_uses"),
+        cohort__archived_at=None,
     ).select_related("cohort")
 
 

@@ -12,6 +12,7 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Language, Membership, Role, User
+from coach.lib.words.punctuation import within_quotes
 from coach.portal.people.lists import ListLine, language_of, roles_of
 from coach.portal.people.selectors import is_unused, open_groups
 
@@ -69,7 +70,8 @@ class CheckedLine:
         """Return the problems, or the act, as sentences."""
         if self.problems:
             return " ".join(
-                problem_words(each.code) % {"text": each.text} for each in self.problems
+                problem_words(each.code) % {"text": within_quotes(each.text)}
+                for each in self.problems
             )
         if self.joins:
             return _("Has an account: joins the group, without an email.")
@@ -92,6 +94,7 @@ def problem_words(code: str) -> str:
         "role": _("There is no role “%(text)s”."),
         "administrator": _("Make administrators one by one, in the form for one person."),
         "group": _("There is no group “%(text)s”."),
+        "groups": _("Several groups are called “%(text)s”. Leave it out and choose the group."),
         "group_role": _("Only trainees and coaches can be in a group."),
         "language": _("“%(text)s” is not a language of this site: write en or fr."),
         "name": _("This name is longer than 120 characters."),
@@ -161,7 +164,8 @@ def _choose_group(
         return
     matching = groups.get(name.casefold(), [])
     if len(matching) != 1:
-        checked.problems.append(Problem("group", name[:60]))
+        code = "groups" if matching else "group"
+        checked.problems.append(Problem(code, name[:60]))
     elif checked.roles and not may_be_in_one:
         checked.problems.append(Problem("group_role"))
     else:

@@ -16,7 +16,7 @@ from coach.portal.people.checking import Defaults
 from coach.portal.people.lists import MOST_BYTES, MOST_LINES, ListLine, decoded, read_list
 from coach.portal.people.selectors import State, open_groups
 
-_EXAMPLE = "ada@school.example; Ada Lovelace\nalan@school.example; Alan Turing; coach"
+_EXAMPLE = _("ada@school.example, Ada Lovelace\nalan@school.example, Alan Turing, coach")
 
 
 class InviteForm(forms.Form):

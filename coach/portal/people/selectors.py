@@ -33,7 +33,7 @@ def is_unused(person: User) -> bool:
 
 def open_groups() -> QuerySet[Cohort]:
     """Return the groups that people may join, by name."""
-    return Cohort.objects.order_by("name", "pk")
+    return Cohort.objects.filter(archived_at=None).order_by("name", "pk")
 
 
 class State(TextChoices):

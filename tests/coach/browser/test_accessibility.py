@@ -62,7 +62,8 @@ def test_the_administrators_home_and_the_page_that_asks_for_the_password(
     home = reverse("portal:administration")
     page = arrive(administrator, home)
     site = page.url.removesuffix(home)
-    for path in (home, reverse("account_reauthenticate")):
+    lists = [reverse(f"portal:{name}") for name in ("people", "invite", "groups")]
+    for path in (home, *lists, reverse("account_reauthenticate")):
         page.goto(site + path)
         check(page, axe, path)
 

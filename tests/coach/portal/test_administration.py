@@ -283,9 +283,10 @@ def test_the_administrators_home_leads_to_what_administrators_do(
     silent = "default, jobs, mail, media, media_long, speech, speech_long, upkeep, vision,"
     assert f"No worker answers for: {silent}" in page
     assert "No hold is set. What a hold covers cannot be deleted" in page
-    pages = ("user", "cohort", "legalhold")
-    for name in (f"{each}_{kind}" for each in pages for kind in ("add", "changelist")):
-        url = reverse(f"admin:accounts_{name}")
+    forms = [f"admin:accounts_{each}_add" for each in ("user", "cohort", "legalhold")]
+    lists = ["portal:people", "portal:groups", "admin:accounts_legalhold_changelist"]
+    for name in (*forms, *lists, "portal:invite"):
+        url = reverse(name)
         assert f'href="{url}"' in page
         assert client.get(url).status_code == 200
     assert client.get(reverse("admin:audit_entry_changelist")).status_code == 200
