@@ -11,6 +11,7 @@ ROUTINE = frozenset(
         "coach.feedback.tasks.sweep",
         "coach.guests.tasks.sweep_clips",
         "coach.notices.tasks.mail",
+        "coach.portal.tasks.mail_invitations",
         "coach.rehearsals.tasks.sweep_removals",
         "coach.research.tasks.sweep",
         "coach.review.tasks.sweep",
