@@ -258,7 +258,7 @@ function connect() {
       if (fold) fold.open = true;
     }
     complain([...left, left.length ? "" : answer.message].filter(Boolean).join(" ") || words.refused);
-    (form.querySelector("[aria-invalid=true]") ?? button).focus();
+    (form.querySelector("[aria-invalid=true]:not([type=file])") ?? form.querySelector("[aria-invalid=true]") ?? button).focus();
   }
 
   // One after the other; where something is in the way it stops there, and what arrived stays.
