@@ -72,6 +72,7 @@ async function turnOn() {
     return;
   }
   stream = opened;
+  holdRecord(); // before it is seen: a press that finds it disabled halfway is lost
   studio.dataset.state = "ready";
   tellWith();
   part("preview").srcObject = withPicture() ? stream : null;
@@ -85,7 +86,6 @@ async function turnOn() {
   microphone = new Microphone();
   microphone.open(stream, studio.dataset.listener).catch(() => {}); // no level, and all else as it is
   showLevel();
-  holdRecord();
   lookAgain({ isRead: true });
 }
 
