@@ -43,9 +43,21 @@ from coach.storage.port import PIECE_BYTES, Gone
 
 Tell = Callable[[str], None]
 
+_LOCK = ".lock"
+"""The file that marks a folder of backups, and keeps a second backup away."""
+_OF_DISKS = frozenset({"lost+found"})
+"""What an empty disk holds."""
+_FOLDER = "%Y-%m-%dT%H%M%SZ"
+_FOLDERS = "????-??-??T??????Z"
+"""The folder of one backup: its time in UTC, and the pattern of such names."""
+
 
 class BackupProblem(Exception):
     """An error of a backup or restore, in words of the program that failed."""
+
+
+class NotABackupFolder(BackupProblem):
+    """An error for a folder with other files, since old backups are deleted from a folder."""
 
 
 class NotEmpty(BackupProblem):
@@ -62,10 +74,12 @@ def make_backup(
     BackupDamaged, OSError and StorageUnavailable; the backups before stay.
     """
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not (target / _LOCK).exists() and {each.name for each in target.iterdir()} - _OF_DISKS:
+        raise NotABackupFolder
     with _alone(target):
         known = _known(target, is_encrypted=bool(recipients))
         made_at = timezone.now()
-        folder = target / made_at.strftime("%Y-%m-%dT%H%M%SZ")
+        folder = target / made_at.strftime(_FOLDER)
         is_encrypted = bool(recipients)
         database = store(
             DATABASE, _dump(), stored_path(folder, DATABASE, is_encrypted=is_encrypted), recipients
@@ -130,11 +144,11 @@ def restore_backup(
 @contextmanager
 def _alone(target: Path) -> Iterator[None]:
     """Refuse a second backup into the same folder at the same time."""
-    with (target / ".lock").open("w") as lock:
+    with (target / _LOCK).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BackupProblem(str(target / ".lock")) from None
+            raise BackupProblem(str(target / _LOCK)) from None
         yield
 
 
@@ -177,8 +191,8 @@ def _prune(target: Path, *, keep: int) -> None:
     backups = backups_in(target)
     kept = backups[-keep:]
     folders = {backup.folder for backup in kept}
-    for folder in target.iterdir():
-        if folder.is_dir() and folder.name != RECORDINGS and folder not in folders:
+    for folder in target.glob(_FOLDERS):
+        if folder not in folders:
             shutil.rmtree(folder)
     paths = {backup.recording(file) for backup in kept for file in backup.manifest.recordings}
     for path in (target / RECORDINGS).rglob("*"):

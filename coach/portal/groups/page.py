@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Count, F
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 
 from coach.accounts.models import Cohort, Membership, Role
 from coach.lib.pages.paging import Paging, page_of
@@ -90,28 +90,24 @@ def group_page(
     """Return the values of one group's page; a refused form is shown with its errors."""
     members = Membership.objects.filter(cohort=group)
     coaches = members.filter(role=Role.COACH).select_related("user").order_by("user__name")
+    open_keys = set(open_codes().filter(cohort=group).values_list("pk", flat=True))
     return GroupPage(
         group=group,
         trainees=members.filter(role=Role.TRAINEE).count(),
         coaches=[str(each.user) for each in coaches],
-        codes=[
-            _code_row(request, each) for each in group.codes.select_related("cohort")[:_MOST_CODES]
-        ],
+        codes=[_code_row(request, each, open_keys) for each in group.codes.all()[:_MOST_CODES]],
         form=form or GroupCodeForm(),
         term=term or TermForm(instance=group, prefix="term"),
         roll_over=roll_over or RollOverForm(instance=unsaved_copy(group), prefix="next"),
     )
 
 
-def _code_row(request: HttpRequest, code: GroupCode) -> CodeRow:
+def _code_row(request: HttpRequest, code: GroupCode, open_keys: Collection[UUID]) -> CodeRow:
     half = len(code.code) // 2
     address = request.build_absolute_uri(reverse("portal:code", args=[code.code]))
     return CodeRow(
         code=code,
         shown=f"{code.code[:half]}-{code.code[half:]}",
         address=address,
-        is_open=code.ended_at is None
-        and code.ends_at > timezone.now()
-        and code.uses < code.most_uses
-        and code.cohort.archived_at is None,
+        is_open=code.pk in open_keys,
     )

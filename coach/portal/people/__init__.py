@@ -1,1 +1,1 @@
-"""People in numbers: lists of invitations, the list of people, and acts on several of them."""
+"""Several people at once: lists of invitations, the list of people, and acts on several of them."""

@@ -198,6 +198,7 @@ def test_a_recording_is_written_once_and_leaves_with_the_last_backup_that_has_it
 
 def test_what_was_not_finished_is_no_backup_and_is_removed(tmp_path: Path) -> None:
     folder = tmp_path / "backups"
+    make_backup(folder, keep=1)
     (folder / "2026-01-01T000000Z").mkdir(parents=True)
     (folder / "2026-01-01T000000Z" / "database.dump").write_bytes(b"half")
     with pytest.raises(BackupDamaged):
@@ -223,3 +224,20 @@ def test_a_database_that_does_not_answer_leaves_the_backups_before(
     with pytest.raises(CommandError):
         call_command("backup", folder, recipient="", stdout=StringIO(), stderr=StringIO())
     assert [each.folder for each in backups_in(folder)] == [before.folder]
+
+
+def test_a_folder_with_other_files_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "recordings").mkdir()
+    (tmp_path / "recordings" / "mine.txt").write_text("not a backup")
+    with pytest.raises(CommandError, match="empty folder"):
+        call_command("backup", tmp_path, recipient="", stdout=StringIO(), stderr=StringIO())
+    assert (tmp_path / "recordings" / "mine.txt").read_text() == "not a backup"
+    assert backups_in(tmp_path) == []
+
+
+def test_a_folder_beside_the_backups_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    make_backup(folder, keep=1)
+    (folder / "notes").mkdir()
+    make_backup(folder, keep=1)
+    assert (folder / "notes").is_dir()

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from coach.lib.terminal import TranslatedCommand
 from coach.portal.backups.archive import BackupDamaged, Recipients
-from coach.portal.backups.services import BackupProblem, make_backup
+from coach.portal.backups.services import BackupProblem, NotABackupFolder, make_backup
 from coach.storage import StorageUnavailable
 
 _KEEP = 14
@@ -65,13 +65,17 @@ class Command(TranslatedCommand):
             backup = make_backup(
                 folder, recipients=_recipients(recipient), keep=keep, tell=self.stdout.write
             )
+        except NotABackupFolder:
+            words = _("%(folder)s holds other files. Choose an empty folder; nothing was changed.")
+            raise CommandError(words % {"folder": folder}) from None
         except (BackupProblem, BackupDamaged, DatabaseError, OSError, StorageUnavailable) as error:
             words = _("The backup was not finished; the ones before are unchanged: %(problem)s")
             raise CommandError(words % {"problem": error}) from error
         for name in backup.manifest.missing:
             self.stderr.write(_("%(file)s is not there") % {"file": name})
         if not backup.manifest.is_encrypted:
-            self.stderr.write(_("Not encrypted: whoever reads this folder sees the recordings."))
+            words = _("Not encrypted. Anyone who can read this folder can play the recordings.")
+            self.stderr.write(words)
         self.stdout.write(str(backup.folder))
 
 
