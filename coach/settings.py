@@ -95,6 +95,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "django_htmx",
 ]
@@ -138,6 +139,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "coach.portal.trial.middleware.TrialMiddleware",
+    "coach.accounts.second_factor.required.SecondFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "coach.drafts.middleware.draft_recovery_middleware",
     "coach.lib.web.large_bodies.limit_large_bodies",

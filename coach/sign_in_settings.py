@@ -69,6 +69,22 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 # No other method: a person at an open page, with the mailbox next to it, knows no password.
 ACCOUNT_REAUTHENTICATION_METHODS = ("password",)
+# Passkeys, authenticator apps and recovery codes, for everybody who wants them, and required of
+# people with one of these roles.
+SECOND_FACTOR_ROLES = envchoices(
+    "ROSTRUM_SECOND_FACTOR", ("trainee", "coach", "curator", "researcher", "administrator")
+)
+MFA_ADAPTER = "coach.accounts.second_factor.adapter.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+# Addresses are set by administrators; none is verified.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_FORMS = {
+    "authenticate": "coach.accounts.second_factor.forms.SignInCodeForm",
+    "activate_totp": "coach.accounts.second_factor.forms.ActivateAppForm",
+    "add_webauthn": "coach.accounts.second_factor.forms.AddPasskeyForm",
+    "edit_webauthn": "coach.accounts.second_factor.forms.RenamePasskeyForm",
+}
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "portal:home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"

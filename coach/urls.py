@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.urls import include, path
@@ -19,8 +20,9 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 admin.site.site_title = _("Rostrum")
 admin.site.site_header = _("Rostrum: administration")
 admin.site.index_title = _("People, cohorts and what happened")
-# A person has one address, stored with the person, and roles in place of groups.
-for model in (EmailAddress, Group):
+# A person has one address, stored with the person, and roles in place of groups. Secrets of second
+# factors are for nobody's eyes.
+for model in (EmailAddress, Group, Authenticator):
     if admin.site.is_registered(model):
         admin.site.unregister(model)
 
@@ -42,6 +44,9 @@ urlpatterns = [
     # Addresses identify people here: administrators change them, since none is verified.
     path("accounts/email/", RedirectView.as_view(pattern_name="portal:privacy")),
     path("accounts/", include("allauth.account.urls")),
+    # One page for all second factors.
+    path("accounts/2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     # One page to change one's password, where it is logged.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from smtplib import SMTPException
-from typing import Any
+from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
@@ -12,6 +12,7 @@ from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
+from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_noop, override
 from django.utils.translation import gettext_lazy as _
 
@@ -28,6 +29,15 @@ OTHERS_WORDS = (gettext_noop("Forgot your password?"),)
 
 _KNOWN_COOKIE = "rostrum_known"
 _KNOWN_SECONDS = 90 * 24 * 3600
+
+_SECOND_FACTOR_CHANGES: Final[dict[str, Promise]] = {
+    "mfa/email/totp_activated": _("An authenticator app was set up."),
+    "mfa/email/totp_deactivated": _("The authenticator app was removed."),
+    "mfa/email/webauthn_added": _("A passkey was added."),
+    "mfa/email/webauthn_removed": _("A passkey was removed."),
+    "mfa/email/recovery_codes_generated": _("New recovery codes were created."),
+}
+"""What happened, by allauth's name of the email."""
 
 _RESET = "account/email/password_reset_key"
 LETTERS = "6/h/key"
@@ -83,6 +93,15 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
     ) -> EmailMessage:
         """Return an email with the headers of this site."""
         return with_site_headers(super().render_mail(template_prefix, email, context, headers))
+
+    def send_notification_mail(
+        self, template_prefix: str, user: User, *_args: Any, **_more: Any
+    ) -> None:
+        """Tell a person by email that a second factor of their account changed."""
+        if change := _SECOND_FACTOR_CHANGES.get(template_prefix):
+            with override(user.language):
+                context = {"user": user, "change": str(change)}
+            self.send_mail("account/email/second_factor", user.email, context)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the attempt: for this address and client, and with a higher limit for the address

@@ -12,3 +12,7 @@ class AccountsConfig(AppConfig):
     name = "coach.accounts"
     label = "accounts"
     verbose_name = _("People and cohorts")
+
+    def ready(self) -> None:
+        """Connect the log entries of second factors."""
+        import coach.accounts.second_factor.services  # noqa: F401, PLC0415

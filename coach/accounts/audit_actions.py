@@ -13,6 +13,11 @@ _ROLES: dict[str, Words] = {
     "researcher": pgettext_lazy("logged", "researcher"),
     "administrator": pgettext_lazy("logged", "administrator"),
 }
+_SECOND_FACTORS: dict[str, Words] = {
+    "totp": pgettext_lazy("logged", "authenticator app"),
+    "webauthn": pgettext_lazy("logged", "passkey"),
+    "recovery_codes": pgettext_lazy("logged", "recovery codes"),
+}
 register_acts(
     {
         "accounts.consent_given": gettext_lazy("Gave consent"),
@@ -34,6 +39,9 @@ register_acts(
         "accounts.password_chosen": gettext_lazy("Set a new password"),
         "accounts.signed_in": gettext_lazy("Signed in"),
         "accounts.sign_in_failed": gettext_lazy("Failed to sign in"),
+        "accounts.second_factor_added": gettext_lazy("Set up a second factor"),
+        "accounts.second_factor_removed": gettext_lazy("Removed a second factor"),
+        "accounts.second_factor_reset": gettext_lazy("Reset a person’s second factor"),
         "accounts.signed_out_elsewhere": gettext_lazy("Signed out on other devices"),
         "accounts.address_changed": gettext_lazy("Changed a person’s email address"),
         "accounts.name_changed": gettext_lazy("Changed a person’s name"),
@@ -57,6 +65,7 @@ register_acts(
         "cohort": pgettext_lazy("logged", "group"),
         "keys": pgettext_lazy("logged", "shortcuts"),
         "off": pgettext_lazy("logged", "single keys off"),
+        "second_factor": pgettext_lazy("logged", "second factor"),
     },
     values={
         "policy": "accounts.Cohort.policy",
@@ -65,10 +74,14 @@ register_acts(
         "accounts.joined:role": _ROLES,
         "accounts.left:role": _ROLES,
         "accounts.roles_changed:before": _ROLES,
+        "second_factor": _SECOND_FACTORS,
     },
     security=(
         "accounts.signed_in",
         "accounts.sign_in_failed",
+        "accounts.second_factor_added",
+        "accounts.second_factor_removed",
+        "accounts.second_factor_reset",
         "accounts.signed_out_elsewhere",
         "accounts.link_asked",
         "accounts.password_chosen",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.contenttypes.models import ContentType
@@ -30,6 +31,10 @@ def _export(user: User) -> dict[str, Any]:
         "profile": model_to_dict(profile_of(user), exclude=["user"]),
         "language": user.language,
         "keys": user.shortcuts,
+        # Never their secrets.
+        "second_factors": list(
+            Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
+        ),
         "consents": list(
             user.consents.values(
                 "purpose", "version", "text", "language", "given_at", "withdrawn_at"
@@ -73,6 +78,7 @@ PERSONAL_DATA = PersonalData(
     kept={
         "groups": "as long as the account",
         "profile": "as long as the account",
+        "second_factors": "until it is removed, at most as long as the account",
         "consents": "as long as the account, withdrawn ones too",
         "holds": "as long as the account, lifted ones too",
     },
@@ -81,6 +87,7 @@ PERSONAL_DATA = PersonalData(
         "accounts.membership.user": "groups",
         "accounts.consent.user": "consents",
         "accounts.profile.user": "profile",
+        "mfa.authenticator.user": "second_factors",
         "accounts.legalhold.user": "holds",
     },
     excused={"accounts.legalhold.set_by": "an administrator's act; it stands among their acts"},

@@ -17,8 +17,11 @@ from django.urls import Resolver404, resolve
 from coach.lib.pages.plain_text import storable
 from coach.lib.web.large_bodies import is_large, slots
 
-_NEVER_SAVED = re.compile(r"passw|passphrase|secret|csrf|^draft$|^item_times$", re.IGNORECASE)
-"""Names of fields that are never saved; `item_times` is reported by the page itself."""
+_NEVER_SAVED = re.compile(
+    r"passw|passphrase|secret|csrf|^draft$|^item_times$|^credential$", re.IGNORECASE
+)
+"""Names of fields that are never saved: `item_times` is reported by the page itself, and the
+`credential` of a passkey answers one page only."""
 _KEY = re.compile(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}")
 _SIGNED_OUT = "signed out"
 """The owner of large-body slots that all signed-out users share."""
@@ -35,6 +38,7 @@ _SENT_BY_PAGES = frozenset(
         "card",
         "coder",
         "coding",
+        "credential",
         "difference",
         "do",
         "document",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import join_cohort, leave_cohort, set_access
+from coach.accounts.second_factor.services import reset_second_factor
 from coach.accounts.selectors import ways_of, ways_to_recordings
 from coach.lib.work.wakeups import wake_workers
 from coach.portal.models import Invitation
@@ -113,6 +114,10 @@ def _resend(person: User, _cohort: Cohort | None, actor: User) -> bool:
     return True
 
 
+def _reset(person: User, _cohort: Cohort | None, actor: User) -> bool:
+    return reset_second_factor(person=person, actor=actor)
+
+
 def _withdraw(people: Sequence[User], actor: User) -> Outcome:
     outcome = Outcome()
     unused = [each for each in people if is_unused(each) and not each.is_staff]
@@ -136,6 +141,7 @@ _ACTS: Mapping[Act, _Act] = {
     Act.JOIN_AS_COACH: _join_as_coach,
     Act.LEAVE: _leave,
     Act.RESEND: _resend,
+    Act.RESET: _reset,
     Act.CLOSE: _close,
     Act.OPEN: _open,
 }

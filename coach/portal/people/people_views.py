@@ -18,7 +18,7 @@ from coach.portal.people.acts import Outcome, act_on_people
 from coach.portal.people.forms import Act, ActForm
 from coach.portal.people.people_page import people_page
 
-_CONFIRMED = (Act.WITHDRAW, Act.CLOSE)
+_CONFIRMED = (Act.WITHDRAW, Act.CLOSE, Act.RESET)
 """Acts that a second page asks about."""
 _MOST_TOLD = 5
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from django import template
 from django.conf import settings
+from django.template import Context
+
+from coach.accounts.second_factor.required import needs_second_factor
 
 register = template.Library()
 
@@ -12,6 +15,12 @@ register = template.Library()
 def access_ways() -> frozenset[str]:
     """Return the ways besides an invitation that a visitor can take alone; usually empty."""
     return frozenset(settings.ACCESS) & {"request", "domain"}
+
+
+@register.simple_tag(takes_context=True)
+def second_factor_is_required(context: Context) -> bool:
+    """Return whether the site requires a second factor of the person."""
+    return needs_second_factor(context["user"])
 
 
 @register.simple_tag

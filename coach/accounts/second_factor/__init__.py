@@ -1,0 +1,1 @@
+"""Second factor at sign-in: passkeys, authenticator apps and recovery codes, by `allauth.mfa`."""
