@@ -261,6 +261,8 @@ HEALTH_CHECKS = {
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }
+# The bearer token of a monitor that reads /metrics; without one the address does not exist.
+METRICS_TOKEN = envsecret("ROSTRUM_METRICS_TOKEN")
 # Days for which the audit log and the security log keep an entry; 0: for good.
 KEEP_AUDIT_DAYS = envint("ROSTRUM_KEEP_AUDIT_DAYS", default=1095)
 KEEP_SECURITY_LOG_DAYS = envint("ROSTRUM_KEEP_SECURITY_LOG_DAYS", default=30, least=1)

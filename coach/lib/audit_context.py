@@ -33,6 +33,7 @@ PARTS: dict[str, str | Promise] = {
     "research": gettext_lazy("Research"),
     "admin": gettext_lazy("Administration"),
     "account": gettext_lazy("Account and sign-in"),
+    "mfa": gettext_lazy("Second factor"),
     WORKER: gettext_lazy("Background tasks"),
     COMMAND: gettext_lazy("Command line"),
 }
@@ -86,7 +87,7 @@ def _page_of(request: HttpRequest, asked: str) -> str:
     match = resolve(request.path_info) if goes_on else request.resolver_match
     name = match.view_name if match else ""
     # Sign-in pages have URL names without a namespace.
-    return name.replace("_", ":", 1) if name.startswith("account_") else name
+    return name.replace("_", ":", 1) if name.startswith(("account_", "mfa_")) else name
 
 
 def place_words(place: str) -> str:

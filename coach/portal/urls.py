@@ -11,6 +11,7 @@ from coach.portal.help import views as help_views
 from coach.portal.install import views as install_views
 from coach.portal.joining import code_views
 from coach.portal.joining import views as join_views
+from coach.portal.metrics import views as metrics_views
 from coach.portal.people import invite_views, people_views
 from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
@@ -24,6 +25,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("manifest.webmanifest", install_views.manifest, name="manifest"),
     path("service-worker.js", install_views.service_worker, name="service_worker"),
+    path("metrics", metrics_views.metrics, name="metrics"),
     path("offline/", install_views.offline, name="offline"),
     path("accounts/signup/", join_views.join, name="join"),
     path("accounts/signup/<str:token>/", join_views.confirm, name="confirm_join"),
