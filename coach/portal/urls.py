@@ -17,6 +17,7 @@ from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
 from coach.portal.receipts import views as receipt_views
 from coach.portal.trial import views as trial_views
+from coach.portal.usage import views as usage_views
 from coach.portal.welcome import views as welcome_views
 
 app_name = "portal"
@@ -57,6 +58,9 @@ urlpatterns = [
     path("about/", views.about, name="about"),
     path("help/", help_views.help_index, name="help"),
     path("help/<slug:name>/", help_views.guide, name="guide"),
+    path("administration/usage/", usage_views.usage, name="usage"),
+    path("administration/usage/weeks.csv", usage_views.weeks_csv, name="usage_weeks"),
+    path("administration/usage/groups.csv", usage_views.groups_csv, name="usage_groups"),
     path("administration/", views.administration, name="administration"),
     path("language/", views.language, name="language"),
     path("privacy/", views.privacy, name="privacy"),

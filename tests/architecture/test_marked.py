@@ -32,7 +32,7 @@ CODES = {"en", "submit"}
 # What never reaches a page: invented people and talks of the demonstration (each in the language
 # of its talk), commands of those who run the site, what the catalogues say of themselves, and the
 # files of a study's bundle, which are in English wherever they are read; patterns of what names
-# somebody; names of columns in lists of people, in both languages.
+# somebody; names of columns in lists of people, in both languages; what a monitor reads.
 FOR_OTHERS = (
     "coach/research/demonstration/",
     "coach/research/exports/bundle/",
@@ -42,6 +42,7 @@ FOR_OTHERS = (
     "coach/lib/checks.py",
     "coach/research/coding/interviews/redaction/patterns.py",
     "coach/portal/demonstration/",
+    "coach/portal/metrics/collector.py",
     "coach/portal/people/lists.py",
     "coach/questions/talk_questions.py",
     "coach/lib/embedded/",

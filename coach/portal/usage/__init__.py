@@ -1,0 +1,1 @@
+"""Usage and service figures for administrators: counts by week and group, of no single person."""
