@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -88,8 +88,19 @@ def stored_path(folder: Path, name: str, *, is_encrypted: bool) -> Path:
 
 
 def backups_in(folder: Path) -> list[Backup]:
-    """Return the finished backups in a folder, oldest first."""
-    return [read_backup(path.parent) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
+    """Return the finished backups in a folder, oldest first, without those that cannot be read."""
+    found = []
+    for path in sorted(folder.glob(f"*/{MANIFEST}")):
+        with suppress(BackupDamaged):
+            found.append(read_backup(path.parent))
+    return found
+
+
+def damaged_in(folder: Path) -> list[Path]:
+    """Return the folders of finished backups whose manifest cannot be read, oldest first."""
+    sound = {backup.folder for backup in backups_in(folder)}
+    finished = [path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))]
+    return [each for each in finished if each not in sound]
 
 
 def read_backup(folder: Path) -> Backup:

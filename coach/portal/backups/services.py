@@ -30,6 +30,7 @@ from coach.portal.backups.archive import (
     Recipients,
     backups_in,
     check_stored,
+    damaged_in,
     is_stored,
     opened,
     store,
@@ -70,7 +71,8 @@ def make_backup(
     """Back up the database, then the recordings, and delete all but the last `keep` backups.
 
     In this order no row lacks its recording, unless somebody deletes it meanwhile. Recordings that
-    an earlier backup in the folder holds are not written again. Raises BackupProblem,
+    an earlier backup in the folder holds are not written again. While a backup there is damaged,
+    none is deleted. Raises BackupProblem,
     BackupDamaged, OSError and StorageUnavailable; the backups before stay.
     """
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -96,7 +98,9 @@ def make_backup(
                 missing=missing,
             ),
         )
-        _prune(target, keep=keep)
+        # Nobody knows which recordings a damaged backup needs.
+        if not damaged_in(target):
+            _prune(target, keep=keep)
     record_act(action="portal.backed_up", target=None, number=len(recordings))
     return backup
 

@@ -94,8 +94,8 @@ def _queues(now: datetime) -> Iterator[Metric]:
 def _stage_seconds(now: datetime) -> Metric:
     done = Stage.objects.filter(state=Stage.State.DONE, finished_at__gte=now - _HOUR)
     by_name: dict[str, list[float]] = defaultdict(list)
-    for name, seconds in done.exclude(seconds=None).values_list("name", "seconds")[:_MOST_STAGES]:
-        by_name[name].append(seconds)
+    for name, each in done.exclude(seconds=None).values_list("name", "seconds")[:_MOST_STAGES]:
+        by_name[name].append(each or 0.0)
     values: dict[tuple[str, ...], float] = {}
     for name, seconds in by_name.items():
         tenths = quantiles(seconds, n=10) if len(seconds) > 1 else [seconds[0]] * 9

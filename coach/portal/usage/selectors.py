@@ -167,4 +167,4 @@ def figures_by_group(groups: Sequence[Cohort]) -> Sequence[GroupFigures]:
 
 def _values(takes: QuerySet[Rehearsal], **figures: Aggregate) -> dict[int, dict[str, Any]]:
     rows = takes.values("cohort").annotate(**figures).order_by()
-    return {each["cohort"]: each for each in rows}
+    return {each["cohort"]: {**each} for each in rows}

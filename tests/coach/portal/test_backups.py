@@ -241,3 +241,15 @@ def test_a_folder_beside_the_backups_stays(tmp_path: Path) -> None:
     (folder / "notes").mkdir()
     make_backup(folder, keep=1)
     assert (folder / "notes").is_dir()
+
+
+def test_a_damaged_backup_stops_no_new_one_and_none_is_deleted(tmp_path: Path) -> None:
+    folder, said = tmp_path / "backups", StringIO()
+    first = make_backup(folder, keep=1)
+    broken = folder / "2026-01-01T000000Z"
+    first.folder.rename(broken)
+    (broken / "manifest.json").write_text("{")
+    call_command("backup", folder, recipient="", keep=1, stdout=StringIO(), stderr=said)
+    assert str(broken) in said.getvalue()
+    assert broken.exists()
+    assert len(backups_in(folder)) == 1

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.lib.terminal import TranslatedCommand
-from coach.portal.backups.archive import BackupDamaged, Recipients
+from coach.portal.backups.archive import BackupDamaged, Recipients, damaged_in
 from coach.portal.backups.services import BackupProblem, NotABackupFolder, make_backup
 from coach.storage import StorageUnavailable
 
@@ -71,6 +71,9 @@ class Command(TranslatedCommand):
         except (BackupProblem, BackupDamaged, DatabaseError, OSError, StorageUnavailable) as error:
             words = _("The backup was not finished; the ones before are unchanged: %(problem)s")
             raise CommandError(words % {"problem": error}) from error
+        for damaged in damaged_in(folder):
+            words = _("%(folder)s is damaged. Until you remove it, no older backup is deleted.")
+            self.stderr.write(words % {"folder": damaged})
         for name in backup.manifest.missing:
             self.stderr.write(_("%(file)s is not there") % {"file": name})
         if not backup.manifest.is_encrypted:
