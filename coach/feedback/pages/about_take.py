@@ -14,7 +14,7 @@ from coach.feedback.reports import Played
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
 from coach.lib.words.placeholder_names import name_words
-from coach.lib.words.punctuation import within_quotes
+from coach.lib.words.punctuation import pair_words, within_quotes
 from coach.rehearsals.comparability import browser_worked_on_sound
 from coach.rehearsals.models import AccessGrant, Rehearsal
 
@@ -31,7 +31,7 @@ class Fact:
     @property
     def seen(self) -> str:
         """The fact as a line of facts shows it."""
-        return f"{self.label} {self.value}" if self.is_named else self.value
+        return pair_words(self.label, self.value) if self.is_named else self.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
