@@ -196,11 +196,12 @@ def _lines(found: SlidesBesideTalk) -> Iterable[str]:
 def _row(times: SlideTimes, found: SlidesBesideTalk, deck: Deck) -> SlideRow:
     visits = [visit for visit in found.visits if visit.slide == times.slide]
     text = deck.texts[times.slide] if times.slide < deck.pages else ""
+    absent = _("not found in your words") if found.is_estimated else _("not shown")
     return SlideRow(
         number=times.slide + 1,
         title=title_in(text),
         picture=reverse("slides:picture", args=[deck.pk, times.slide]),
-        time=clock(times.seconds) if visits else _("not shown"),
+        time=clock(times.seconds) if visits else absent,
         facts=tuple(_facts(times, visits)),
         quotes=tuple(QuotedMoment(quote=quote, at=clock(quote.start)) for quote in times.quotes),
         questions=tuple(_questions(visits)),
