@@ -184,6 +184,8 @@ def _lines(found: SlidesBesideTalk) -> Iterable[str]:
             "We estimated the changes from your words, so the times are rough: in our tests, less "
             "than half of the time was with the right slide."
         )
+    else:
+        yield _("Timed by your own changes of slides while recording.")
     passed = sum(each.passed_over for each in found.slides)
     if passed:
         yield ngettext(

@@ -29,6 +29,11 @@ class Fact:
     """Whether the label is visible; labels of other facts are only for screen readers."""
 
     @property
+    def heading(self) -> str:
+        """The label, with a colon if it is visible."""
+        return pair_words(self.label, "").strip() if self.is_named else self.label
+
+    @property
     def seen(self) -> str:
         """The fact as a line of facts shows it."""
         return pair_words(self.label, self.value) if self.is_named else self.value
