@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from analysis.ports import SlideChange, TimedSlides
 from analysis.results import Word
-from analysis.similarity import shared_words, similarities
+from analysis.similarity import shared_words, similarities, stems
 from analysis.talk.languages import language_data
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.shown_slides import (
@@ -27,6 +27,9 @@ from analysis.talk.shown_slides import (
 
 _LEAST_WORDS_TO_FIT = 12
 """Fewest words with a slide that are compared with the others (rule of thumb)."""
+_LEAST_SHARED = 3
+"""Fewest different word stems that they share with the slide that they fit better (rule of thumb;
+with one, other slides were named for a quarter of French slides in docs/lab/slides.md)."""
 _NEAR_SECONDS = 1.0
 """A silence this near a change belongs to it: a hand needs a moment (rule of thumb)."""
 _LEAST_SILENCE = 0.3
@@ -223,11 +226,16 @@ def _with_fit(
     found = list(visits)
     for at, all_of_it, in_words in zip(long, by_all, by_words, strict=True):
         own, best = found[at].slide, _top(all_of_it)
-        agrees = best == _top(in_words) and in_words[best] > 0
-        if agrees and best != own and slide_tokens(texts[own]):
+        if best == own or best != _top(in_words) or not slide_tokens(texts[own]):
+            continue
+        if len(_shared(_joined(said[at]), texts[best], language)) >= _LEAST_SHARED:
             hint = _hint(said[at], texts[best], language)
             found[at] = found[at].model_copy(update={"fits_better": best, "hint": hint})
     return tuple(found)
+
+
+def _shared(said: str, text: str, language: str) -> set[str]:
+    return set(stems(said, language)) & set(stems(text, language))
 
 
 def _hint(words: Sequence[Word], text: str, language: str) -> FitHint:

@@ -32,6 +32,7 @@ BENCHMARKS: dict[str, str] = {
     "tus": "bench.tus",
     "questions": "bench.questions",
     "slides": "bench.slides",
+    "first_report": "bench.first_report",
     "docs": "bench.docs",
 }
 

@@ -1,8 +1,11 @@
 """Benchmark `slides`: how often the right slide is named first, and what a deck costs in time.
 
 The decks in `bench/slide_decks.yml` are ours. Each is compared as written, with a word every 0.4 s,
-and with `--voices` also as recognised from a synthetic voice. `--notes FOLDER` adds decks of
-others, counted apart: text files in which a line that begins with `# ` is a slide, and the next
+and with `--voices` also as recognised from a synthetic voice.
+
+Decks of others are counted apart. `--decks FOLDER` reads each `*.yml` in the format of
+`slide_decks.yml`; `said_by: author` in a deck separates the notes of authors from our own words.
+`--notes FOLDER` reads text files in which a line that begins with `# ` is a slide, and the next
 line what is said with it; the name begins with the language (`fr_….txt`).
 """
 
@@ -57,10 +60,14 @@ class SpokenDeck:
 def main(arguments: Sequence[str]) -> int:
     """Measure all decks and print the counts of each group; return 0."""
     parser = argparse.ArgumentParser(prog="python -m bench slides", description=__doc__)
-    parser.add_argument("--notes", type=Path, help="a folder with decks of others")
+    parser.add_argument("--decks", type=Path, help="a folder with decks of others, as YAML")
+    parser.add_argument("--notes", type=Path, help="a folder with decks of others, as text")
     parser.add_argument("--voices", action="store_true", help="also recognise synthetic voices")
     given = parser.parse_args(arguments)
-    decks = [*_ours(), *(_others(given.notes) if given.notes else ())]
+    decks = [*_described(DECKS)]
+    for path in sorted(given.decks.glob("*.yml")) if given.decks else ():
+        decks += _described(path)
+    decks += _others(given.notes) if given.notes else ()
     ways = {"as written": _written} | ({"as heard": _heard} if given.voices else {})
     for source, language in dict.fromkeys((deck.source, deck.language) for deck in decks):
         group = [deck for deck in decks if (deck.source, deck.language) == (source, language)]
@@ -73,11 +80,13 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _ours() -> Iterator[SpokenDeck]:
-    for deck in yaml.safe_load(DECKS.read_text(encoding="utf-8")):
+def _described(path: Path) -> Iterator[SpokenDeck]:
+    """Yield the decks of one YAML file: ours, or those of others by whose words are said."""
+    for deck in yaml.safe_load(path.read_text(encoding="utf-8")):
         slides = deck["slides"]
+        words = "their authors' notes" if deck.get("said_by") == "author" else "our words"
         yield SpokenDeck(
-            source="ours",
+            source="ours" if path == DECKS else f"others with {words}",
             language=deck["language"],
             shown=tuple(slide["shown"] for slide in slides),
             said=tuple(slide["said"] for slide in slides),
@@ -88,7 +97,7 @@ def _others(folder: Path) -> Iterator[SpokenDeck]:
     for path in sorted(folder.glob("*.txt")):
         lines = path.read_text(encoding="utf-8").splitlines()
         shown = tuple(line.removeprefix("# ") for line in lines[::2])
-        yield SpokenDeck("others", path.name[:2], shown, tuple(lines[1::2]))
+        yield SpokenDeck("others with notes", path.name[:2], shown, tuple(lines[1::2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,4 +214,8 @@ def _time(deck: SpokenDeck) -> None:
     changes = [SlideChange(at, slide) for slide, at in enumerate(spoken.starts)]
     began = time.perf_counter()
     compare(spoken.words, deck.shown, language=deck.language, duration=spoken.end, changes=changes)
-    print(f"{len(deck.shown)} slides compared in {time.perf_counter() - began:.1f} s")
+    spent = time.perf_counter() - began
+    print(
+        f"{len(deck.shown)} slides compared with {spoken.end:.0f} s of speech in {spent:.2f} s "
+        f"({spent / spoken.end:.4f} x)"
+    )

@@ -130,6 +130,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "coach.lib.audit_context.audit_context",
     "coach.lib.web.client_address.keep_request",
+    "coach.lib.web.sessions.keep_newer_session",
     "coach.lib.files.full_disk.FullDiskSessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

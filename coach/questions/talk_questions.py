@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from analysis.talk.languages import LanguageData, language_data, plain
 from analysis.talk.number_words import is_everyday, is_unit
@@ -161,6 +162,11 @@ _TERM = {
     "fr": "Le mot «\u00a0{quote}\u00a0» est revenu {count} fois. Comment l’expliqueriez-vous à un "
     "enfant de dix ans\u00a0?",
 }
+_BEFORE_A_VERB = {
+    "en": frozenset("i you he she it we they who".split()),
+    "fr": frozenset("je tu il elle on nous vous ils elles ne me te se qui".split()),
+}
+"""Words before a verb: what follows one of them anywhere in a talk is not a term."""
 _TITLE = {
     "en": "Your slide says “{quote}”. Which point on it matters most?",
     "fr": "Votre diapositive dit «\u00a0{quote}\u00a0». Quel point y est le plus important\u00a0?",
@@ -219,14 +225,17 @@ def _from_terms(sentences: Sequence[SpokenSentence], language: str) -> Iterator[
     data = language_data(language)
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     first: dict[str, SpokenSentence] = {}
+    verbs: set[str] = set()
     for sentence in sentences:
-        for word in sentence.text.split():
-            text = plain(word)
+        words = [plain(word) for word in sentence.text.split()]
+        for before, text in pairwise(["", *words]):
             if _is_term(text, data):
                 stem = text.removesuffix("s")
                 forms[stem][text] += 1
                 first.setdefault(stem, sentence)
-    often = [(stem, found.total()) for stem, found in forms.items()]
+                if before in _BEFORE_A_VERB[language]:
+                    verbs.add(stem)
+    often = [(stem, found.total()) for stem, found in forms.items() if stem not in verbs]
     often = sorted(
         (each for each in often if each[1] >= _LEAST_TIMES), key=lambda it: (-it[1], it[0])
     )

@@ -184,6 +184,8 @@ def _lines(found: SlidesBesideTalk) -> Iterable[str]:
             "We estimated the changes from your words, so the times are rough: in our tests, less "
             "than half of the time was with the right slide."
         )
+    else:
+        yield _("Timed by your own changes of slides while recording.")
     passed = sum(each.passed_over for each in found.slides)
     if passed:
         yield ngettext(
@@ -196,11 +198,12 @@ def _lines(found: SlidesBesideTalk) -> Iterable[str]:
 def _row(times: SlideTimes, found: SlidesBesideTalk, deck: Deck) -> SlideRow:
     visits = [visit for visit in found.visits if visit.slide == times.slide]
     text = deck.texts[times.slide] if times.slide < deck.pages else ""
+    absent = _("not found in your words") if found.is_estimated else _("not shown")
     return SlideRow(
         number=times.slide + 1,
         title=title_in(text),
         picture=reverse("slides:picture", args=[deck.pk, times.slide]),
-        time=clock(times.seconds) if visits else _("not shown"),
+        time=clock(times.seconds) if visits else absent,
         facts=tuple(_facts(times, visits)),
         quotes=tuple(QuotedMoment(quote=quote, at=clock(quote.start)) for quote in times.quotes),
         questions=tuple(_questions(visits)),

@@ -36,7 +36,7 @@ from feedback_rules.model import (
     Outcome,
     ReadingLanguage,
 )
-from feedback_rules.select.certainty import level_of
+from feedback_rules.select.certainty import level_of, level_said
 from feedback_rules.select.score import (
     DEFAULT_WEIGHT,
     GOAL_MATCH,
@@ -86,7 +86,10 @@ def why_more(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
     lowers = what_lowers(item, language)
     waited = item.grade == "C" and item.decided_by == "coach"
     grade = GRADES[language]["coach" if waited else item.grade]
-    return (*factor_words(item.factors, language), *lowers, grade, counted)
+    # A card says less than its confidence where misses were not measured.
+    said = level_said(item.certainty, item.language)
+    level = level_of(item.factors.confidence) if said is None else said
+    return (*factor_words(item.factors, level, language), *lowers, grade, counted)
 
 
 def why_chosen(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
@@ -94,12 +97,13 @@ def why_chosen(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
     return (*why_in_short(item, language), *why_more(item, language))
 
 
-def factor_words(factors: Factors, language: ReadingLanguage) -> tuple[str, ...]:
-    """Return a sentence for each factor that differs from its default.
+def factor_words(factors: Factors, level: int, language: ReadingLanguage) -> tuple[str, ...]:
+    """Return the card's level of certainty, and a sentence for each factor that is not at its
+    default.
 
     A factor at its default would suggest a reason that was none.
     """
-    lines = [CONFIDENCE[language][level_of(factors.confidence)]]
+    lines = [CONFIDENCE[language][level]]
     if abs(factors.context - DEFAULT_WEIGHT) >= _SET_APART:
         lines.append(CONTEXT[language][factors.context > DEFAULT_WEIGHT])
     if factors.novelty < NOVELTY_NEW:

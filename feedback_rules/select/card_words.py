@@ -27,7 +27,7 @@ from feedback_rules.model import (
     ReadingLanguage,
     Rule,
 )
-from feedback_rules.select.certainty import FAIRLY_SURE, LESS_SURE, level_of
+from feedback_rules.select.certainty import CERTAINTY_WORDS, FAIRLY_SURE, LESS_SURE, level_of
 from feedback_rules.select.evidence import clips_of, quotes_for, words_at_half
 from feedback_rules.select.missed_fillers import is_measured, missed_in_words
 from feedback_rules.select.numbers import (
@@ -82,11 +82,6 @@ _SHARES = frozenset({"percent", "fine_percent"})
 
 _DECIMAL = re.compile(r"\d[.,]\d")
 
-_CERTAINTY: dict[ReadingLanguage, tuple[str, str, str]] = {
-    "en": ("Less sure", "Fairly sure", "Sure"),
-    "fr": ("Moins fiable", "Plutôt fiable", "Fiable"),
-}
-"""Certainty words by level."""
 MORE: dict[ReadingLanguage, str] = {
     "en": "a longer, clearer take would help.",
     "fr": "une prise plus longue ou plus nette aiderait.",
@@ -207,7 +202,7 @@ class CardWords:
         reason = MORE[self.subject.language] if swapped else self.fill(self.message.certainty)
         if level != LESS_SURE and self._is_untested():
             return self._unproven(reason)
-        said = _CERTAINTY[self.subject.language][level]
+        said = CERTAINTY_WORDS[self.subject.language][level]
         return f"{said}: {reason}" if self.subject.language == "en" else f"{said}{NBSP}: {reason}"
 
     def _is_untested(self) -> bool:
@@ -218,7 +213,7 @@ class CardWords:
 
     def _unproven(self, reason: str) -> str:
         """Return an adjusted sentence, to avoid "Sure: our misses are not measured"."""
-        said = _CERTAINTY[self.subject.language][FAIRLY_SURE]
+        said = CERTAINTY_WORDS[self.subject.language][FAIRLY_SURE]
         return f"{said}, {'but' if self.subject.language == 'en' else 'mais'} {reason}"
 
     def _is_scant(self) -> bool:

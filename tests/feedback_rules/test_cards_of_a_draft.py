@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from feedback_rules.explain import why_in_short
+from feedback_rules.explain import why_in_short, why_more
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, Draft, Outcome, word_count
 from feedback_rules.select import compare, draft
+from feedback_rules.select.certainty import SURE, level_of
 from tests.feedback_rules.drafts import (
     CAMERA,
     FILLERS,
@@ -161,6 +162,26 @@ def test_what_nobody_tested_makes_no_card_surer_than_it_is() -> None:
     held = draft(report, builtin_rule_set(), None).held_back
     item = next(each.item for each in held if each.rule == "FIL003")
     assert item.certainty == "Less sure: our misses here are not measured yet."
+
+
+@pytest.mark.parametrize(
+    ("language", "certainty", "explained"),
+    [
+        ("en", "Fairly sure, but our misses", "The measurement is fairly sure."),
+        ("fr", "Plutôt fiable, mais", "La mesure est plutôt fiable."),
+    ],
+)
+def test_an_explanation_is_as_sure_as_its_card(
+    language: Any, certainty: str, explained: str
+) -> None:
+    report = a_report(measurements=FILLERS, events=UMS)
+    report = report.model_copy(update={"models": {"small.en.pt": "0"}})
+    item = item_of(draft(report, builtin_rule_set(), None, language=language), "FIL001")
+    surer = item.factors.model_copy(update={"confidence": 0.8})
+    item = item.model_copy(update={"factors": surer})
+    assert level_of(item.factors.confidence) == SURE
+    assert item.certainty.startswith(certainty)
+    assert explained in why_more(item, language)
 
 
 def test_the_reader_may_ask_for_another_language() -> None:

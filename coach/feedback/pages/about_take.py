@@ -14,7 +14,7 @@ from coach.feedback.reports import Played
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
 from coach.lib.words.placeholder_names import name_words
-from coach.lib.words.punctuation import within_quotes
+from coach.lib.words.punctuation import pair_words, within_quotes
 from coach.rehearsals.comparability import browser_worked_on_sound
 from coach.rehearsals.models import AccessGrant, Rehearsal
 
@@ -29,9 +29,14 @@ class Fact:
     """Whether the label is visible; labels of other facts are only for screen readers."""
 
     @property
+    def heading(self) -> str:
+        """The label, with a colon if it is visible."""
+        return pair_words(self.label, "").strip() if self.is_named else self.label
+
+    @property
     def seen(self) -> str:
         """The fact as a line of facts shows it."""
-        return f"{self.label} {self.value}" if self.is_named else self.value
+        return pair_words(self.label, self.value) if self.is_named else self.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,8 @@ def hand_in_talks(recordings: Recordings) -> int:
             context=take.context,
             is_constructed=True,
             key_words=take.key_words or None,
+            deck=give_slides() if take.changes else None,
+            changes=take.changes,
         )
         handed_in += new is not None
     give_slides()

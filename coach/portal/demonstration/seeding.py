@@ -19,6 +19,8 @@ from coach.portal.welcome.services import note_welcomed
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.talk_context import TalkContext
+from coach.slides.models import Deck
+from coach.slides.services import note_shown
 from coach.uploads.services import keep_file
 from coach.uploads.storing import submit_rehearsal
 
@@ -132,14 +134,22 @@ def hand_in(
     context: TalkContext,
     is_constructed: bool,
     key_words: str | None = None,
+    deck: Deck | None = None,
+    changes: Sequence[tuple[float, int]] = (),
 ) -> Rehearsal | None:
-    """Submit a recording as a trainee would; None if it was submitted before."""
+    """Submit a recording as a trainee would; None if it was submitted before.
+
+    `changes` are those of the deck's slides, as the recorder notes them.
+    """
     if Rehearsal.objects.filter(owner=owner, sha256=sha256_of(recording)).exists():
         return None
+    upload = send(owner=owner, recording=recording)
+    if deck is not None:
+        note_shown(upload=upload, deck=deck, changes=[list(each) for each in changes])
     with reading(owner):
         return submit_rehearsal(
             owner=owner,
-            upload=send(owner=owner, recording=recording),
+            upload=upload,
             context=context,
             form_token=uuid.uuid4(),
             talk=own_talks_for(owner).filter(title=context.title).first(),

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from reportlab.pdfgen.canvas import Canvas
 
 from coach.rehearsals.models import Talk
+from coach.slides.models import Deck
 from coach.slides.selectors import decks_of_talk
 from coach.slides.services import add_deck
 
@@ -27,13 +28,15 @@ SLIDES: Final = (
 _SIZE: Final = (960, 540)
 
 
-def give_slides() -> None:
-    """Add the deck to the trainee's talk, unless it has one."""
+def give_slides() -> Deck | None:
+    """Return the deck of the trainee's talk, added if it has none; None without the talk."""
     talk = Talk.objects.filter(owner__email=OWNER, title=TITLE).first()
-    if talk is None or decks_of_talk(talk.pk).exists():
-        return
+    if talk is None:
+        return None
+    if (deck := decks_of_talk(talk.pk).first()) is not None:
+        return deck
     file = SimpleUploadedFile("directions.pdf", _pdf(), content_type="application/pdf")
-    add_deck(owner=talk.owner, file=file, talk=talk)
+    return add_deck(owner=talk.owner, file=file, talk=talk)
 
 
 def _pdf() -> bytes:

@@ -50,6 +50,8 @@ class DemoTake:
     fate: Fate = Fate.PRIVATE
     key_words: str = ""
     """The notes that the recorder showed."""
+    changes: tuple[tuple[float, int], ...] = ()
+    """Changes of slides by key while recording: seconds, and slide from 0."""
     note: str = ""
     advice: str = ""
     """The coach's text in place of the first suggestion."""
@@ -103,6 +105,7 @@ TAKES = (
         owner="trainee@rostrum.example",
         context=replace(_THESIS, notes="key_words"),
         key_words="The door\nThe bakery\nOne sentence for tomorrow",
+        changes=((0.0, 0), (7.2, 1), (14.0, 2), (31.1, 3), (34.3, 4), (48.4, 5), (65.2, 6)),
         guest=GuestWords(
             name="Paul",
             at_seconds=20.0,

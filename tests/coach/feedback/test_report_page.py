@@ -155,7 +155,7 @@ def test_being_over_time_is_said_once(trainee: User, cohort: Cohort, sign_in: Si
     finish_analysis(take, make_report())
     html = page_of(take, trainee, sign_in)
     assert "over your time limit" in html
-    assert "<dt data-named>Time limit</dt><dd>2:00</dd>" in html
+    assert "<dt data-named>Time limit:</dt><dd>2:00</dd>" in html
     seconds = Measurement(value=178, unit="s", n=1, coverage=1, quality=Quality.GOOD)
     finish_analysis(take, make_report(**{"signal.talk_seconds": seconds}))
     run = latest_report_run(take)

@@ -35,6 +35,7 @@ from coach.review.second.comparison import compare_page
 from coach.review.second.selectors import seconds_waiting_for, to_resolve_for
 from coach.review.selectors import takes_to_review_for, waiting_for
 from coach.review.services import enqueue_sent
+from coach.slides.models import ShownSlides
 from tests.coach.factories import finish_analysis
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +91,14 @@ def test_several_people_have_handed_in_and_nothing_is_sent_before_it_is_analysed
     assert all(Rehearsal.objects.values_list("is_constructed", flat=True))
     assert settle_takes(talks) == len(TAKES)
     assert not list(takes_to_review_for(the_coach()))
+
+
+def test_one_take_has_slides_that_were_timed_while_it_was_recorded() -> None:
+    shown = ShownSlides.objects.get()
+    changes = next(take.changes for take in TAKES if take.changes)
+    assert shown.changes == [list(each) for each in changes]
+    assert shown.upload.rehearsal is not None
+    assert shown.upload.rehearsal.talk == shown.deck.talk
 
 
 def test_who_speaks_french_reads_the_site_in_french() -> None:

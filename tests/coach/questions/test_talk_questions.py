@@ -61,6 +61,13 @@ def test_what_is_no_claim_is_left_alone(language: str, text: str) -> None:
     assert asked(language, text) == ()
 
 
+def test_a_verb_said_often_is_no_term() -> None:
+    said = ("Je connais ce chemin.", "Je le connais bien.", "Ce que je connais reste.", "Connais toi.")
+    assert not [each for each in asked("fr", *said) if each.key.startswith("term:")]
+    said = ("We measure a lot.", "You measure it too.", "To measure is easy.", "They measure.")
+    assert not [each for each in asked("en", *said) if each.key.startswith("term:")]
+
+
 def test_a_term_said_often_is_asked_about() -> None:
     [question] = asked("en", *["The photosynthesis goes on."] * 4)
     assert "“photosynthesis” 4 times" in question.text
