@@ -8,6 +8,7 @@ from coach.questions import coach_views as question_views
 from coach.review import views
 from coach.review.bank import views as bank_views
 from coach.review.desk import corrections, flags, messages, notes, releases, verdicts
+from coach.review.look.views import look
 
 app_name = "review"
 
@@ -27,6 +28,7 @@ urlpatterns = [
     path("questions/<uuid:question_id>/", question_views.edit_written, name="edit_question"),
     path("answers/<uuid:question_id>/comment/", question_views.comment, name="comment_on_answer"),
     path("<uuid:rehearsal_id>/", views.desk, name="desk"),
+    path("<uuid:rehearsal_id>/look/", look, name="look"),
     path("<uuid:rehearsal_id>/answers/", question_views.answers, name="answers"),
     path("<uuid:rehearsal_id>/claim/", views.claim, name="claim"),
     path("<uuid:rehearsal_id>/give-back/", views.put_back, name="give_back"),

@@ -47,6 +47,7 @@ OBJECT_VIEWS = [
     ("get", "rehearsals:poster"),
     ("post", "portal:delete_take"),
     ("get", "review:desk"),
+    ("get", "review:look"),
     ("post", "review:claim"),
     ("post", "review:give_back"),
     ("post", "review:renew"),
