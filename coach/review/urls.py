@@ -22,6 +22,7 @@ urlpatterns = [
     path("comments/", bank_views.comments, name="comments"),
     path("comments/find/", bank_views.find_comments, name="find_comments"),
     path("comments/add/", bank_views.add_comment, name="add_comment"),
+    path("comments/starters/", bank_views.add_starters, name="add_starters"),
     path("comments/<int:comment_id>/", bank_views.edit_comment, name="edit_comment"),
     path("comments/<int:comment_id>/used/", bank_views.use_comment, name="use_comment"),
     path("questions/", question_views.written, name="questions"),

@@ -129,6 +129,7 @@ OWN_PAGES = {
     "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",
     "feedback:record", "feedback:look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
+    "review:add_starters",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
     "portal:begun", "portal:help", "portal:guide",
     "research:recordings", "portal:hide_steps",
