@@ -8,6 +8,7 @@ from coach.questions import coach_views as question_views
 from coach.review import views
 from coach.review.bank import views as bank_views
 from coach.review.desk import corrections, flags, messages, notes, releases, verdicts
+from coach.review.desk.facts import facts
 from coach.review.look.views import look
 
 app_name = "review"
@@ -40,6 +41,7 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/items/<uuid:item_id>/replace/", verdicts.replace, name="replace"),
     path("<uuid:rehearsal_id>/undo/", verdicts.undo, name="undo"),
     path("<uuid:rehearsal_id>/word-on-all/", verdicts.word, name="word"),
+    path("<uuid:rehearsal_id>/facts/", facts, name="facts"),
     path("<uuid:rehearsal_id>/takes/", releases.takes, name="takes"),
     path("<uuid:rehearsal_id>/summary/", releases.summary, name="summary"),
     path("<uuid:rehearsal_id>/take-back/", releases.take_back, name="take_back"),

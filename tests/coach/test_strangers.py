@@ -64,6 +64,7 @@ OBJECT_VIEWS = [
     ("post", "review:undo"),
     ("post", "review:word"),
     ("get", "review:takes"),
+    ("get", "review:facts"),
     ("get", "review:summary"),
     ("post", "review:release"),
     ("post", "review:take_back"),

@@ -64,6 +64,7 @@ DESK = (
     Shortcut(name="up", key="Shift+ArrowUp", words=_("move it up")),
     Shortcut(name="down", key="Shift+ArrowDown", words=_("move it down")),
     Shortcut(name="add", key="n", words=_("add an item of your own")),
+    Shortcut(name="facts", key="p", words=_("pick up a fact that was measured")),
     Shortcut(name="undo", key="u", words=_("undo your last step")),
     Shortcut(name="next-item", key="ArrowDown", words=_("the next item")),
     Shortcut(name="previous-item", key="ArrowUp", words=_("the item before")),
