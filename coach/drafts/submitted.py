@@ -81,6 +81,7 @@ _SENT_BY_PAGE_OF = {
     "feedback:strike": {"kind", "start"},
     "feedback:mean_pause": {"at"},
     "practice:decide_key_message": {"message"},
+    "review:add_starters": {"language", "tag"},
     "review:replace": {"tone", "quality"},
     "review:answer": {"what"},
     "research:redact": {"start", "end"},

@@ -146,6 +146,7 @@ def viewed_words(viewing: Viewing) -> str:
         "report": _("opened the report"),
         "guest": _("opened it by your link"),
         "desk": _("opened it to review it"),
+        "look": _("looked at the recording before reviewing it"),
         "answers": _("listened to your answers to questions"),
         "rule_preview": _("tested a changed rule on it"),
         "second": _("gave a second opinion on it"),

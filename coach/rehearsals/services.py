@@ -151,11 +151,12 @@ def record_guest(*, rehearsal: Rehearsal, name: str, what: str) -> None:
 def record_glance(*, rehearsal: Rehearsal, viewer: User) -> None:
     """Log that another user loaded the transcript or the picture without its page.
 
-    Pages that load both are logged under their own purpose.
+    Pages that load both are logged under their own purpose, also when they stay open for hours.
     """
     since = timezone.now() - timedelta(hours=1)
-    if not Viewing.objects.filter(rehearsal=rehearsal, viewer=viewer, at__gte=since).exists():
-        record_viewing(rehearsal=rehearsal, viewer=viewer, what="report")
+    last = Viewing.objects.filter(rehearsal=rehearsal, viewer=viewer).first()
+    if last is None or last.at < since:
+        record_viewing(rehearsal=rehearsal, viewer=viewer, what=last.what if last else "report")
 
 
 def lock_rehearsal(rehearsal_id: UUID) -> bool:

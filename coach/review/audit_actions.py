@@ -29,6 +29,7 @@ register_acts(
         "review.comment_kept": gettext_lazy("Saved a comment to the comment bank"),
         "review.comment_changed": gettext_lazy("Changed a saved comment"),
         "review.comment_removed": gettext_lazy("Deleted a saved comment"),
+        "review.starters_kept": gettext_lazy("Saved starter comments to the comment bank"),
         "rubric.finished": gettext_lazy("Rated the qualities of a talk"),
         "rubric.reopened": gettext_lazy("Reopened their ratings"),
         "second.begun": gettext_lazy("Started a second opinion or a calibration clip"),

@@ -8,6 +8,8 @@ from coach.questions import coach_views as question_views
 from coach.review import views
 from coach.review.bank import views as bank_views
 from coach.review.desk import corrections, flags, messages, notes, releases, verdicts
+from coach.review.desk.facts import facts
+from coach.review.look.views import look
 
 app_name = "review"
 
@@ -21,12 +23,14 @@ urlpatterns = [
     path("comments/", bank_views.comments, name="comments"),
     path("comments/find/", bank_views.find_comments, name="find_comments"),
     path("comments/add/", bank_views.add_comment, name="add_comment"),
+    path("comments/starters/", bank_views.add_starters, name="add_starters"),
     path("comments/<int:comment_id>/", bank_views.edit_comment, name="edit_comment"),
     path("comments/<int:comment_id>/used/", bank_views.use_comment, name="use_comment"),
     path("questions/", question_views.written, name="questions"),
     path("questions/<uuid:question_id>/", question_views.edit_written, name="edit_question"),
     path("answers/<uuid:question_id>/comment/", question_views.comment, name="comment_on_answer"),
     path("<uuid:rehearsal_id>/", views.desk, name="desk"),
+    path("<uuid:rehearsal_id>/look/", look, name="look"),
     path("<uuid:rehearsal_id>/answers/", question_views.answers, name="answers"),
     path("<uuid:rehearsal_id>/claim/", views.claim, name="claim"),
     path("<uuid:rehearsal_id>/give-back/", views.put_back, name="give_back"),
@@ -37,6 +41,7 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/items/<uuid:item_id>/replace/", verdicts.replace, name="replace"),
     path("<uuid:rehearsal_id>/undo/", verdicts.undo, name="undo"),
     path("<uuid:rehearsal_id>/word-on-all/", verdicts.word, name="word"),
+    path("<uuid:rehearsal_id>/facts/", facts, name="facts"),
     path("<uuid:rehearsal_id>/takes/", releases.takes, name="takes"),
     path("<uuid:rehearsal_id>/summary/", releases.summary, name="summary"),
     path("<uuid:rehearsal_id>/take-back/", releases.take_back, name="take_back"),

@@ -23,6 +23,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
 from coach.review.access import reviewed_by, try_to_claim
 from coach.review.claim_words import kept_words, lease_words
+from coach.review.desk.facts import fact_named
 from coach.review.desk.page import desk_page
 from coach.review.forms import HandOverForm
 from coach.review.models import Review
@@ -100,7 +101,10 @@ def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if feedback.state == Feedback.State.DRAFT and not kept_for_colleague(rehearsal, request.user):
         try_to_claim(rehearsal, request.user)
     page = desk_page(rehearsal, feedback, coach=request.user)
-    return render(request, "review/desk.html", {"page": page, "desk": page.desk})
+    code = request.GET.get("fact", "")
+    picked = fact_named(rehearsal, feedback, code) if code else None
+    context = {"page": page, "desk": page.desk, "picked": picked}
+    return render(request, "review/desk.html", context)
 
 
 @require_POST

@@ -114,6 +114,31 @@ document.addEventListener("click", (event) => {
   openPanel(link.dataset.dialog);
 });
 
+// A fact becomes a card of one's own: its sentence and its moments in the form, after what stands there.
+function pick(fact) {
+  if (!own) return;
+  document.getElementById("facts").close();
+  const { claim, clips, quality } = own.querySelector("form").elements;
+  claim.value = [claim.value, fact.dataset.claim].filter(Boolean).join(" ");
+  clips.value = [clips.value, fact.dataset.typed].filter(Boolean).join(", ");
+  quality.value = fact.dataset.quality;
+  openOwn();
+  claim.dispatchEvent(new Event("input", { bubbles: true })); // kept as if it had been typed
+}
+document.getElementById("facts")?.addEventListener("click", (event) => {
+  const fact = event.target.closest("[data-fact]");
+  if (!fact || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  pick(fact);
+});
+document.getElementById("facts")?.addEventListener("keydown", (event) => {
+  if (!/^[1-9]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const fact = event.currentTarget.querySelectorAll("[data-fact]")[Number(event.key) - 1];
+  if (!fact) return;
+  event.preventDefault();
+  pick(fact);
+});
+
 // Out of a field, so that single keys act again: to the item, or, on a desk without one, to none.
 function leave(field) {
   const item = current();
@@ -149,6 +174,7 @@ register("up", onCurrent(() => press("up")));
 register("down", onCurrent(() => press("down")));
 register("word", toWord, { toWords: true });
 register("takes", () => { openPanel("takes"); });
+register("facts", () => { openPanel("facts"); });
 register("edit", onCurrent(() => openForm("edit")));
 register("reject", onCurrent(() => openForm("reject")));
 register("reason", choose);

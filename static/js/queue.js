@@ -8,6 +8,7 @@ const press = (selector) => () => {
   return Boolean(button);
 };
 register("next", press("[data-next]"));
+register("look", press("[data-look]"));
 register("undo-release", press("[data-take-back]"));
 
 // Somebody comes back to a queue that stood open: what colleagues answered, took or handed over since is told by the

@@ -16,7 +16,7 @@ export function register(name, act, { once = false, toWords = false } = {}) {
 }
 
 // Behind a panel that is open nothing is decided: only the keys of panels are heard.
-const PANELS = new Set(["keys", "summary", "takes"]);
+const PANELS = new Set(["keys", "summary", "takes", "facts"]);
 
 function namesFor(key) {
   const isBehind = document.querySelector("dialog:modal") !== null;

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.template.loader import render_to_string
 from playwright.sync_api import Locator, expect
 
+from coach.feedback.pages.not_shown import NotShown
+from coach.review.desk.facts import FactsPage, FactToPick
 from tests.browser.desks import IDS, Desk
 
 
@@ -261,3 +264,33 @@ def test_u_goes_to_the_item_that_it_took_back(desk: Desk) -> None:
     expect(item(desk, 2)).to_contain_text("Taken back: the decision.")
     keys.press("e")
     expect(item(desk, 2).locator("textarea").first).to_be_focused()
+
+
+def test_a_number_makes_a_card_of_a_fact(desk: Desk) -> None:
+    fact = FactToPick(
+        code="ums",
+        label="Ums",
+        value="9",
+        clips=(),
+        why="",
+        claim="You said um.",
+        typed="0:01-0:02",
+        quality="pauses",
+    )
+    facts = FactsPage(
+        rehearsal_id=IDS[0],
+        title="A talk",
+        facts=(fact,),
+        left_out=NotShown(),
+        measures=(),
+        can_pick=True,
+    )
+    body = render_to_string("review/_facts.html", {"page": facts})
+    page = desk.page
+    page.route("**/facts/", lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.keyboard.press("p")
+    expect(page.locator("#facts [data-fact]")).to_be_visible()
+    page.keyboard.press("1")
+    expect(page.locator("#own-claim")).to_have_value("You said um.")
+    expect(page.locator("#own-claim")).to_be_focused()
+    expect(page.locator("#own-clips-new")).to_have_value("0:01-0:02")

@@ -24,6 +24,14 @@ COVERED = """(everywhere) => [...document.querySelectorAll("button, summary, a[h
   }).map((each) => each.textContent.trim() || each.getAttribute("aria-label"))"""
 
 
+LINES_OF_WORDS = """() => {
+  const words = document.querySelector(".transcript");
+  const style = getComputedStyle(words);
+  const room = words.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+  return room / parseFloat(style.lineHeight);
+}"""
+
+
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
 def test_nothing_covers_a_button(size: tuple[int, int], desk: Desk) -> None:
     page = desk.page
@@ -85,6 +93,7 @@ def test_a_laptop_shows_the_whole_desk_and_scrolls_only_inside_its_columns(desk:
         box = page.locator(selector).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= 768
+    assert page.evaluate(LINES_OF_WORDS) >= 8
     for top in range(0, 1200, 90):
         page.evaluate("(top) => document.querySelector('[data-scroll]').scrollTo({top})", top)
         assert page.evaluate(COVERED, False) == []

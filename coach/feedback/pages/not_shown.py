@@ -179,6 +179,22 @@ def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
     return tuple(Silence(reason=reason, about=tuple(about)) for reason, about in found.items())
 
 
+def silence_by_metric(feedback: Feedback) -> dict[str, str]:
+    """Return for each measure why its rules gave no card, in words.
+
+    A measure with a fired rule is left out: it has a card, or is among those held back.
+    """
+    draft = Draft.model_validate_json(feedback.draft)
+    rules, language = rule_names_of(feedback.rule_set), _language(draft, feedback)
+    spoke = {rules[each.rule].metric for each in draft.findings if each.fired}
+    found: dict[str, str] = {}
+    for finding in sorted(draft.findings, key=_last_what_was_judged):
+        metric = rules[finding.rule].metric
+        if metric not in spoke and finding.outcome is not Outcome.NOT_ACTIVE:
+            found[metric] = why_silent(finding, language)
+    return found
+
+
 def _last_what_was_judged(finding: Finding) -> tuple[bool, int]:
     """Return a sort key: unjudged findings first, by the required length of the talk."""
     return finding.outcome is Outcome.IN_BAND, finding.seconds_needed or 0

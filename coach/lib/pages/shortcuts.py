@@ -64,6 +64,7 @@ DESK = (
     Shortcut(name="up", key="Shift+ArrowUp", words=_("move it up")),
     Shortcut(name="down", key="Shift+ArrowDown", words=_("move it down")),
     Shortcut(name="add", key="n", words=_("add an item of your own")),
+    Shortcut(name="facts", key="p", words=_("pick up a fact that was measured")),
     Shortcut(name="undo", key="u", words=_("undo your last step")),
     Shortcut(name="next-item", key="ArrowDown", words=_("the next item")),
     Shortcut(name="previous-item", key="ArrowUp", words=_("the item before")),
@@ -91,8 +92,10 @@ JUDGING = (
 )
 QUEUE = (
     Shortcut(name="next", key="c", words=_("take the next one")),
+    Shortcut(name="look", key="v", words=_("look at the first one without claiming it")),
     Shortcut(name="undo-release", key="u", words=_("undo the release you just made")),
 )
+LOOK = (Shortcut(name="open-desk", key="c", words=_("open the review page")),)
 CODING = (
     Shortcut(name="turn-next", key="ArrowDown", words=_("mark the next turn")),
     Shortcut(name="turn-before", key="ArrowUp", words=_("mark the turn before")),
@@ -160,6 +163,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "desk": (_("The items"), DESK),
     "judging": (_("A second opinion"), JUDGING),
     "queue": (_("The queue"), QUEUE),
+    "look": (_("A look at a take"), LOOK),
     "coding": (_("Coding"), CODING),
     "spans": (_("Coding a take"), SPANS),
     "voices": (_("Who speaks in an interview"), VOICES),
@@ -277,6 +281,7 @@ PAGES = (
     (*PLAYER, *DESK, *GENERAL),
     (*PLAYER, *JUDGING, *GENERAL),
     (*QUEUE, *GENERAL),
+    (*PLAYER, *LOOK, *GENERAL),
     (*CODING, *GENERAL),
     (*SPANS, *GENERAL),
     (*REDACTION, *GENERAL),

@@ -19,6 +19,8 @@ from coach.portal.welcome.services import note_welcomed
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.talk_context import TalkContext
+from coach.review.bank.comments import CommentWords, keep_comment
+from coach.review.bank.starter import keep_starters, starters_in
 from coach.slides.models import Deck
 from coach.slides.services import note_shown
 from coach.uploads.services import keep_file
@@ -75,8 +77,18 @@ def seed_people() -> dict[Role, User]:
     # The first coach leads the group and sees its team pages.
     _join(cohort, coaches[:1], Role.COACH, leads=True)
     _join(cohort, coaches[1:], Role.COACH)
+    _fill_comment_banks(cohort, coaches)
     _join(cohort, [people[Role.TRAINEE], *map(_person, MORE_TRAINEES)], Role.TRAINEE)
     return people
+
+
+def _fill_comment_banks(cohort: Cohort, coaches: Sequence[User]) -> None:
+    """Give the first coach some starter comments, and one that the second one shares."""
+    first, second = coaches[:2]
+    keep_starters(coach=first, language=first.language, tags=["fluency", "structure"])
+    shared = next(each for each in starters_in(second.language) if each.tag == "clarity")
+    words = CommentWords(text=shared.text, tag=shared.tag, cohort=cohort.pk)
+    keep_comment(coach=second, words=words)
 
 
 def _join(cohort: Cohort, members: Sequence[User], role: Role, *, leads: bool = False) -> None:

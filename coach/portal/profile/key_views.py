@@ -29,7 +29,7 @@ from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.research.studies.selectors import studies_for
 
 OF_EVERYBODY = ("player", "general")
-OF_COACHES = ("desk", "judging", "queue")
+OF_COACHES = ("desk", "judging", "queue", "look")
 OF_STUDIES = ("coding", "spans", "voices", "redaction")
 """The audience of each group of keys."""
 

@@ -12,12 +12,20 @@ from django.utils.translation import gettext as _
 from analysis.results import Report
 from coach.accounts.models import User
 from coach.feedback.corrected_reports import report_read_by
+from coach.feedback.items import items_for_reading
 from coach.feedback.pages.about_take import Player, player_of
 from coach.feedback.pages.plain_facts import PlainFact, plain_facts
+from coach.feedback.pages.then_and_now import then_and_now_words
 from coach.feedback.pages.transcript import TranscriptLine, transcript
-from coach.feedback.selectors import held_back_among, newest_report_runs
+from coach.feedback.selectors import (
+    feedback_for_owner,
+    held_back_among,
+    newest_report_runs,
+    released_by_now,
+)
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
+from coach.lib.words.measure_words import label_of
 from coach.practice.preferences import reads_words_first
 from coach.practice.side_by_side.alignment import matched_sentences
 from coach.practice.side_by_side.selectors import comparable_takes_for
@@ -66,6 +74,19 @@ class SaidPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """What a released card said about the first take, and its measure in both."""
+
+    kind: str
+    claim: str
+    suggestion: str
+    measure: str
+    """The name of the measure; empty if the card has none."""
+    moved: str
+    """The measure then and now, in words; empty if one take lacks it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SideBySidePage:
     """Two takes of a talk; without columns if there is only one that the reader may open."""
 
@@ -74,6 +95,8 @@ class SideBySidePage:
     """The ids of the talk's takes, newest first, with their dates."""
     columns: tuple[Column, ...] = ()
     facts: tuple[FactPair, ...] = ()
+    advised: tuple[Advice, ...] = ()
+    """The cards that were released for the first take."""
     sentences: tuple[SaidPair, ...] = ()
     words_first: bool = False
     again_url: str = ""
@@ -99,6 +122,7 @@ def side_by_side(reader: User, one: Rehearsal, other: Rehearsal | None) -> SideB
             for take, report in zip(takes, reports, strict=True)
         ),
         facts=_facts(*map(plain_facts, reports)),
+        advised=_advised((takes[0], reports[0]), (takes[1], reports[1])),
         sentences=_sentences(*map(transcript, reports)),
         words_first=reader.pk == one.owner_id and reads_words_first(reader),
     )
@@ -156,6 +180,24 @@ def _facts(first: Sequence[PlainFact], second: Sequence[PlainFact]) -> tuple[Fac
         FactPair(label=fact.label, values=(fact.value, others[fact.label]))
         for fact in first
         if fact.label in others
+    )
+
+
+def _advised(then: tuple[Rehearsal, Report], now: tuple[Rehearsal, Report]) -> tuple[Advice, ...]:
+    """Return the released cards of the first take with what moved since."""
+    if not released_by_now().filter(rehearsal=then[0]).exists():
+        return ()
+    feedback = feedback_for_owner(then[0])
+    items = items_for_reading(feedback) if feedback else []
+    return tuple(
+        Advice(
+            kind=_("Keep") if each.item.tone == "strength" else _("Something to work on"),
+            claim=each.card.claim,
+            suggestion=each.card.suggestion,
+            measure=label_of(each.card.metric) if each.card.metric else "",
+            moved=then_and_now_words(each.card.metric, then, now) if each.card.metric else "",
+        )
+        for each in items
     )
 
 

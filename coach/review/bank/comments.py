@@ -44,11 +44,16 @@ def own_comments_for(coach: User) -> QuerySet[BankComment]:
 
 def comments_found(coach: User, wanted: str) -> list[BankComment]:
     """Return comments that contain every typed word in text or tag, in `BEST_FIRST` order."""
+    return list(comments_with(coach, wanted).order_by(*BEST_FIRST)[:FOUND_AT_ONCE])
+
+
+def comments_with(coach: User, wanted: str) -> QuerySet[BankComment]:
+    """Return all comments that contain every typed word in text or tag."""
     found = comments_for(coach)
     for word in wanted.split():
         tags = [code for code, label in BankComment.tag.field.flatchoices if _begins(label, word)]
         found = found.filter(Q(text__icontains=word) | Q(tag__in=tags))
-    return list(found.order_by(*BEST_FIRST)[:FOUND_AT_ONCE])
+    return found
 
 
 def _begins(label: object, word: str) -> bool:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
+from django.urls import reverse
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.lib.words.dates import written
+from coach.lib.words.dates import date_words, written
 from coach.lib.words.numbers import grouped
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Goal
-from coach.review.bank.comments import BEST_FIRST, comments_for
+from coach.review.bank.comments import BEST_FIRST, comments_with
+from coach.review.bank.earlier import EarlierComment, earlier_comments_for
+from coach.review.bank.starter import LANGUAGES, new_starters_for
 from coach.review.models import BankComment
 from coach.review.selectors import groups_coached_by
 
@@ -41,24 +44,74 @@ class BankGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StarterGroup:
+    """The starter sentences about one quality that are not in the bank."""
+
+    code: str
+    label: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierRow:
+    """A sentence of the coach's own from earlier feedback."""
+
+    text: str
+    when: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BankPage:
     """The comment bank of a coach."""
 
     groups: tuple[BankGroup, ...]
+    wanted: str
+    """The words that are searched for; empty for all comments."""
+    earlier: tuple[EarlierRow, ...]
+    """The coach's sentences in earlier feedback that contain these words."""
+    starters: tuple[StarterGroup, ...]
+    starter_language: str
     tags: tuple[tuple[str, str], ...]
     cohorts: tuple[tuple[str, str], ...]
 
 
-def bank_page(coach: User) -> BankPage:
-    """Return own and shared comments by tag, in the order in which they are offered."""
-    kept = comments_for(coach).order_by("tag", *BEST_FIRST)
+def bank_page(coach: User, wanted: str = "", language: str = "") -> BankPage:
+    """Return own and shared comments by tag, in the order in which they are offered.
+
+    With `wanted` words, only comments that contain them, and the coach's earlier feedback.
+    """
+    kept = comments_with(coach, wanted).order_by("tag", *BEST_FIRST)
+    language = language if language in LANGUAGES else (get_language() or "en")[:2]
     return BankPage(
+        wanted=wanted,
+        earlier=tuple(_earlier(each) for each in earlier_comments_for(coach, wanted)),
+        starters=_starters(coach, language),
+        starter_language=language,
         groups=tuple(
             BankGroup(label=tag_words(tag), rows=tuple(_row(each, coach) for each in found))
             for tag, found in groupby(kept, key=lambda each: each.tag)
         ),
         tags=tuple((code, str(label)) for code, label in Goal.choices),
         cohorts=tuple((str(each.pk), each.name) for each in groups_coached_by(coach)),
+    )
+
+
+def _starters(coach: User, language: str) -> tuple[StarterGroup, ...]:
+    found = groupby(new_starters_for(coach, language), key=lambda each: each.tag)
+    return tuple(
+        StarterGroup(code=tag, label=tag_words(tag), texts=tuple(each.text for each in rows))
+        for tag, rows in found
+    )
+
+
+def _earlier(found: EarlierComment) -> EarlierRow:
+    return EarlierRow(
+        text=found.text,
+        when=date_words(found.at),
+        title=found.title,
+        url=reverse("review:desk", args=[found.take]),
     )
 
 

@@ -8,11 +8,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.html import escape
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import coaches_only
 from coach.lib.pages.forms import first_error
 from coach.lib.web.http import SignedInRequest
+from coach.rehearsals.models import Goal
 from coach.review.bank.comments import (
     CommentWords,
     change_comment,
@@ -24,14 +26,17 @@ from coach.review.bank.comments import (
     remove_comment,
 )
 from coach.review.bank.page import bank_page
+from coach.review.bank.starter import keep_starters
 from coach.review.forms import BankForm
 
 
 @require_GET
 @coaches_only
 def comments(request: SignedInRequest) -> HttpResponse:
-    """Show the coach's comments and those of their groups, by tag."""
-    return render(request, "review/comments.html", {"page": bank_page(request.user)})
+    """Show the coach's comments and those of their groups, by tag, or those found by words."""
+    wanted, language = request.GET.get("q", "").strip()[:100], request.GET.get("language", "")
+    page = bank_page(request.user, wanted, language)
+    return render(request, "review/comments.html", {"page": page})
 
 
 @require_GET
@@ -57,6 +62,22 @@ def add_comment(request: SignedInRequest) -> HttpResponse:
     if request.htmx:
         return HttpResponse(escape(said))
     (messages.error if problem else messages.success)(request, said)
+    return redirect("review:comments")
+
+
+@require_POST
+@coaches_only
+def add_starters(request: SignedInRequest) -> HttpResponse:
+    """Copy the starter sentences about one quality, or about all, to the coach's bank."""
+    tag, language = request.POST.get("tag", ""), request.POST.get("language", "")
+    tags = [tag] if tag in Goal.values else Goal.values
+    count = keep_starters(coach=request.user, language=language, tags=tags)
+    words = ngettext(
+        "%(count)s sentence added. Change or remove it as you like.",
+        "%(count)s sentences added. Change or remove them as you like.",
+        count,
+    )
+    messages.success(request, words % {"count": count})
     return redirect("review:comments")
 
 

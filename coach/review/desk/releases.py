@@ -29,7 +29,7 @@ from coach.feedback.pages.coach_feedback import (
     changes_between,
     read_notes,
 )
-from coach.feedback.pages.measures import measurement_words
+from coach.feedback.pages.then_and_now import then_and_now_words
 from coach.feedback.releases import (
     TAKE_BACK_FOR,
     begin_correction,
@@ -44,7 +44,6 @@ from coach.feedback.services import AlreadyReleased
 from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.dates import date_words
-from coach.rehearsals.comparability import recorded_otherwise
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
 from coach.review.access import reviewed_by, try_to_claim
@@ -221,12 +220,6 @@ def summary_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> Su
     )
 
 
-_NOT_ALIKE = gettext_lazy(
-    "The two takes cannot be compared. The language, the setting, the camera "
-    "position or the browser’s sound processing was different."
-)
-
-
 MOST_TAKES = 5
 """The number of latest takes shown; older ones say little about today (rule of thumb)."""
 
@@ -245,6 +238,8 @@ class EarlierTake:
     kept: str
     """The strength that the trainee read; empty if there is none."""
     word: str
+    beside_url: str = ""
+    """Both takes side by side; empty for a take of another talk."""
 
 
 def earlier_takes(rehearsal: Rehearsal, *, coach: User) -> tuple[EarlierTake, ...]:
@@ -271,6 +266,9 @@ def _earlier(take: Rehearsal, now: Rehearsal, coach: User) -> EarlierTake:
         became=_became(focus, feedback, now, coach) if focus and feedback else "",
         kept=kept.card.claim if kept else "",
         word=feedback.word if feedback else "",
+        beside_url=f"{reverse('practice:beside')}?one={take.pk}&other={now.pk}"
+        if take.talk_id == now.talk_id
+        else "",
     )
 
 
@@ -281,15 +279,5 @@ def _became(focus: StandingItem, feedback: Feedback, now: Rehearsal, coach: User
     if run is None or not metric:
         return ""
     reports = report_for_reading(feedback.run, feedback), report_read_by(coach, now, run)
-    then, today = (each.measurements.get(metric) for each in reports)
-    if then is None or today is None:
-        return ""
-    said = _("Then %(then)s; in this take %(now)s.") % {
-        "then": measurement_words(then),
-        "now": measurement_words(today),
-    }
-    take, languages = feedback.rehearsal, {each.language.code for each in reports}
-    is_alike = len(languages) == 1 and take.setting == now.setting
-    if is_alike and not recorded_otherwise(metric, take, now):
-        return said
-    return f"{said} {_NOT_ALIKE}"
+    then, today = reports
+    return then_and_now_words(metric, (feedback.rehearsal, then), (now, today))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Literal
 
@@ -26,6 +26,7 @@ from coach.rehearsals.models import AccessGrant
 from coach.review.claim_words import claim_words
 from coach.review.desk.messages import newer_words_of
 from coach.review.items.words import time_words
+from coach.review.look.page import open_to_second
 from coach.review.priority import PARTS
 from coach.review.queue.follow_ups import ReturnedTake, come_back_for
 from coach.review.second.lists import seconds_count
@@ -73,6 +74,10 @@ class QueueRow:
     """The reason of a flag; empty if the take is not flagged."""
     newer: str = ""
     """A sentence if a newer take of the talk was sent; else empty."""
+    look_url: str = ""
+    """The read-only look at a waiting take."""
+    ends_second: bool = False
+    """Whether opening the review page ends the right to a blind second opinion."""
     priority: int = 0
     parts: tuple[tuple[str, int], ...] = ()
     """Labels and points of the factors in the priority, without zeros."""
@@ -155,10 +160,15 @@ def queue_page(request: SignedInRequest) -> QueuePage:
     now = timezone.now()
     waiting, paging = page_of(request, waiting_for(coach, wanted), size=_ROWS_A_PAGE)
     newer = newer_words_of(waiting, coach)
+    seconds = open_to_second(coach, [each.rehearsal_id for each in waiting]) if waiting else set()
     latest = tuple(_answered_row(each) for each in answered_for(coach)[:_MAX_DONE])
     return QueuePage(
         rows=tuple(
-            _waiting_row(each, coach, now, newer.get(each.rehearsal_id, "")) for each in waiting
+            replace(
+                _waiting_row(each, coach, now, newer.get(each.rehearsal_id, "")),
+                ends_second=each.rehearsal_id in seconds,
+            )
+            for each in waiting
         ),
         paging=paging,
         done=latest,
@@ -314,6 +324,7 @@ def _waiting_row(review: QueuedReview, coach: User, now: datetime, newer: str) -
     urgency = "" if review.is_paused else _urgency(before or due, now)
     return QueueRow(
         url=reverse("review:desk", args=[take.pk]),
+        look_url=reverse("review:look", args=[take.pk]),
         title=take.title,
         trainee=str(take.owner),
         length=clock(take.duration or 0),

@@ -23,7 +23,7 @@ from coach.review.rubric.forms import CANNOT, RANKS, RatingSeen
 from coach.review.rubric.models import Occasion, Priority, Rating
 from coach.review.rubric.selectors import own_rating
 from coach.review.rubric.services import OwnPriority, three_of
-from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
+from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, RatedQuality, level_words
 
 _COUNTED = frozenset({"filler", "filler_word"})
 
@@ -44,6 +44,8 @@ class QualityRow:
     code: str
     label: str
     asks: str
+    cards: str
+    """Which cards belong to it, in words."""
     choices: tuple[LevelChoice, ...]
     chosen: str
     """The words of the chosen level; empty while it is open."""
@@ -72,7 +74,8 @@ class Panel:
     """The URL for saving; empty if it is read-only."""
     rows: tuple[QualityRow, ...]
     priorities: tuple[PriorityRow, ...]
-    goals: tuple[tuple[str, str], ...]
+    goals: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    """The qualities of cards, grouped by the rated quality that they belong to."""
     is_finished: bool
     state: str
     """The number of rated qualities and the time of saving, in words."""
@@ -123,7 +126,11 @@ def panel(
         save_url="" if is_finished else save_url,
         rows=_rows(judged),
         priorities=tuple(_priority(rank, own.get(rank)) for rank in RANKS),
-        goals=tuple((code, str(label)) for code, label in Goal.choices),
+        goals=tuple(
+            (str(each.label), tuple((goal.value, str(goal.label)) for goal in each.goals))
+            for each in QUALITIES
+            if each.goals
+        ),
         is_finished=is_finished,
         state=state_words(rating),
         finish_words=finish_words or _("Finish rating"),
@@ -146,6 +153,7 @@ def _rows(judged: dict[str, int | None]) -> tuple[QualityRow, ...]:
                 code=quality.code,
                 label=str(quality.label),
                 asks=str(quality.asks),
+                cards=_cards_words(quality),
                 choices=(
                     *(
                         LevelChoice(
@@ -161,6 +169,13 @@ def _rows(judged: dict[str, int | None]) -> tuple[QualityRow, ...]:
             )
         )
     return tuple(rows)
+
+
+def _cards_words(quality: RatedQuality) -> str:
+    if not quality.goals:
+        return _("No cards: only you can judge this.")
+    named = ", ".join(str(goal.label) for goal in quality.goals)
+    return _("Cards about: %(qualities)s") % {"qualities": named}
 
 
 def _priority(rank: int, own: Priority | None) -> PriorityRow:

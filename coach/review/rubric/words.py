@@ -3,8 +3,9 @@
 Six qualities after the Public Speaking Competence Rubric (Schreiber, Paul and Shibley, 2012), whose
 eleven items they gather; five levels, since coaches who had three asked for more, and because a
 level without a description means something else to each coach. The wording is our own: it says what
-can be observed in the recording, never what the person is like. Levels are ordinal: they are never
-summed or averaged.
+can be observed in the recording, never what the person is like. Each names the qualities of cards
+that belong to it, so that cards and ratings speak of the same things. Levels are ordinal: they are
+never summed or averaged.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+
+from coach.rehearsals.models import Goal
 
 LOWEST, HIGHEST = 1, 5
 LEVELS = tuple(range(LOWEST, HIGHEST + 1))
@@ -32,6 +35,8 @@ class RatedQuality:
     """The aspects to look at."""
     anchors: tuple[str | Promise, ...]
     """The descriptions of the levels, lowest first."""
+    goals: tuple[Goal, ...] = ()
+    """The qualities of cards that belong to it; none where only coaches can judge."""
 
 
 QUALITIES = (
@@ -55,6 +60,7 @@ QUALITIES = (
     ),
     RatedQuality(
         code="organisation",
+        goals=(Goal.STRUCTURE,),
         label=_("Organisation"),
         asks=_("Opening, order, transitions, ending"),
         anchors=(
@@ -70,6 +76,7 @@ QUALITIES = (
     ),
     RatedQuality(
         code="language",
+        goals=(Goal.CLARITY,),
         label=pgettext_lazy("how a talk is worded", "Language"),
         asks=_("Words and sentences, for this audience"),
         anchors=(
@@ -82,6 +89,7 @@ QUALITIES = (
     ),
     RatedQuality(
         code="voice",
+        goals=(Goal.FLUENCY, Goal.VOCAL_VARIETY),
         label=_("Voice"),
         asks=_("Pace, pauses, loudness, pitch variation"),
         anchors=(
@@ -97,6 +105,7 @@ QUALITIES = (
     ),
     RatedQuality(
         code="body",
+        goals=(Goal.PRESENCE,),
         label=_("Body"),
         asks=_("Posture, gestures, face"),
         anchors=(
@@ -112,6 +121,7 @@ QUALITIES = (
     ),
     RatedQuality(
         code="audience",
+        goals=(Goal.AUDIENCE_CONTACT,),
         label=_("Contact with the audience"),
         asks=_("How the talk addresses its listeners"),
         anchors=(

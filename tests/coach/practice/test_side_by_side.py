@@ -9,6 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Policy, User
+from coach.feedback.items import standing_items
+from coach.feedback.models import Feedback, Verdict
+from coach.feedback.releases import release_feedback
+from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
 from coach.practice.side_by_side.alignment import Pair, matched_sentences
 from coach.practice.side_by_side.page import side_by_side
 from coach.rehearsals.models import Rehearsal, Viewing
@@ -91,3 +95,29 @@ def test_what_a_coach_reads_first_stays_closed_to_its_owner(
     cohort.policy = Policy.COACH_FIRST
     cohort.save(update_fields=["policy"])
     assert sign_in(trainee).get(address(*pair)).status_code == 404
+
+
+def test_what_was_advised_is_there_once_it_is_released(
+    trainee: User, coach: User, pair: tuple[Rehearsal, Rehearsal]
+) -> None:
+    first, second = pair
+    send(first)
+    assert side_by_side(trainee, second, first).advised == ()
+    draft = Feedback.objects.get(rehearsal=first)
+    words = CoachItem(
+        tone="improvement",
+        quality="fluency",
+        claim="Ums before numbers.",
+        suggestion="Breathe first.",
+        clips=((1.0, 2.0),),
+    )
+    add_coach_item(feedback=draft, coach=coach, words=words)
+    for each in standing_items(draft):
+        if each.item.origin == "rule" and each.item.is_chosen:
+            decide_on_item(item=each.item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    release_feedback(feedback=draft, coach=coach)
+    advised = side_by_side(trainee, second, first).advised
+    assert ("Ums before numbers.", "Breathe first.", "") in [
+        (each.claim, each.suggestion, each.moved) for each in advised
+    ]
+    assert all(each.moved for each in advised if each.claim != "Ums before numbers.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,6 +12,11 @@ from django.utils import translation
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
+from coach.feedback.models import Feedback
+from coach.feedback.notes import NoteWords, write_note
+from coach.feedback.verdicts import CoachItem, add_coach_item
+from coach.rehearsals.models import Goal, Rehearsal
+from coach.rehearsals.services import withdraw_from_coach
 from coach.review.bank.comments import (
     CommentWords,
     change_comment,
@@ -19,7 +25,9 @@ from coach.review.bank.comments import (
     keep_comment,
     remove_comment,
 )
+from coach.review.bank.earlier import earlier_comments_for
 from coach.review.bank.page import bank_page
+from coach.review.bank.starter import starters_in
 from coach.review.models import BankComment
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
@@ -131,8 +139,48 @@ def test_the_pages_keep_change_count_and_remove(
 def test_strangers_use_and_see_nothing_and_trainees_have_no_bank(
     breath: BankComment, stranger: User, trainee: User, sign_in: SignIn
 ) -> None:
-    assert "breath" not in sign_in(stranger).get(reverse("review:comments")).content.decode()
+    assert breath.text not in sign_in(stranger).get(reverse("review:comments")).content.decode()
     for name in ("use_comment", "edit_comment"):
         url = reverse(f"review:{name}", args=[breath.pk])
         assert sign_in(stranger).post(url, {"wish": "remove"}).status_code == 404
     assert sign_in(trainee).get(reverse("review:comments")).status_code in {302, 403, 404}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_there_are_sixty_starters_and_ten_about_each_quality(language: str) -> None:
+    starters = starters_in(language)
+    assert len({each.text for each in starters}) >= 60
+    assert min(Counter(each.tag for each in starters)[tag] for tag in Goal.values) >= 10
+    assert max(len(each.text) for each in starters) <= 600
+
+
+def test_starters_become_own_comments_once(coach: User, colleague: User, sign_in: SignIn) -> None:
+    client = sign_in(coach)
+    for _time in range(2):
+        client.post(reverse("review:add_starters"), {"language": "fr", "tag": "fluency"})
+    own = BankComment.objects.filter(owner=coach)
+    wanted = {each.text for each in starters_in("fr") if each.tag == "fluency"}
+    assert {each.text for each in own} == wanted
+    assert "fluency" not in {group.code for group in bank_page(coach, language="fr").starters}
+    assert comments_found(colleague, "euh") == []
+
+
+def test_own_words_of_earlier_feedback_are_found_by_their_author_only(
+    sent: Rehearsal, coach: User, colleague: User
+) -> None:
+    draft = Feedback.objects.get(rehearsal=sent)
+    words = NoteWords(text="Breathe before the number.", start=1.0)
+    write_note(feedback=draft, coach=coach, words=words)
+    card = CoachItem(
+        tone="strength",
+        quality="clarity",
+        claim="You breathed at 0:12.",
+        suggestion="Stay.",
+        clips=((1.0, 2.0),),
+    )
+    add_coach_item(feedback=draft, coach=coach, words=card)
+    found = {each.text for each in earlier_comments_for(coach, "breath")}
+    assert found == {"Breathe before the number.", "You breathed at 0:12."}
+    assert earlier_comments_for(colleague, "breath") == []
+    withdraw_from_coach(rehearsal=sent)
+    assert earlier_comments_for(coach, "breath") == []

@@ -21,7 +21,7 @@ from coach.feedback.releases import release_feedback
 from coach.feedback.selectors import items_for
 from coach.feedback.verdicts import decide_on_item
 from coach.portal.personal.own_data import own_data
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import readable_rehearsals_for
 from coach.review.models import Review
 from coach.review.rubric.models import Judgement, Occasion, Rating
@@ -318,3 +318,7 @@ def test_a_coach_takes_their_levels_along(sent: Rehearsal, coach: User) -> None:
     (rating,) = own_data(coach)["ratings"]
     assert rating["levels"]["voice"] == 3
     assert rating["priorities"] == [{"goal": "structure", "words": "The ending"}]
+
+
+def test_each_quality_of_cards_belongs_to_one_rated_quality() -> None:
+    assert sorted(goal for each in QUALITIES for goal in each.goals) == sorted(Goal)
