@@ -33,6 +33,7 @@ BENCHMARKS: dict[str, str] = {
     "questions": "bench.questions",
     "slides": "bench.slides",
     "docs": "bench.docs",
+    "names": "bench.names",
 }
 
 

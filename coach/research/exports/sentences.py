@@ -16,6 +16,10 @@ _WORDS: Final[Mapping[str, str]] = {
         "%(place)s: the name of someone in this study (%(what)s). Redact it, or "
         "allow the word if it is not a name."
     ),
+    "still_named": _(
+        "%(place)s: a word that you redacted as a name still occurs (%(what)s). Redact it "
+        "there too."
+    ),
     "e_mail": _("%(place)s: an email address (%(what)s). Redact it."),
     "phone": _("%(place)s: possibly a telephone number (%(what)s). Redact it."),
     "inner_state": _(
@@ -128,7 +132,7 @@ def by_kind(problems: Iterable[Sequence[str]]) -> list[ProblemGroup]:
     ]
 
 
-def problem_words(code: str, place: str, what: str = "") -> str:
+def problem_words(code: str, place: str, what: str = "", _about: str = "") -> str:
     """Return a problem as a sentence."""
     sentence = _WORDS[code]
     given = {"place": place, "what": what}
