@@ -23,8 +23,8 @@ from coach.practice.models import (
 from coach.questions.models import QuestionSession
 from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
 from coach.research.coding.erasing import blanked
-from coach.research.coding.interviews.redaction.names import names_taken_out
 from coach.research.coding.interviews.redaction.matching import KnownNames
+from coach.research.coding.interviews.redaction.names import names_taken_out
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
 from coach.research.coding.quote_redaction import LEFT_OUT, QuotableRuns
 from coach.research.exports.models import ImportedRow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -51,20 +51,23 @@ class NameSearch:
     def in_text(
         self, text: str, place: str, *, about: str = "", by_coders: bool = False
     ) -> Iterator[BundleProblem]:
-        """Yield names, addresses and numbers with their positions."""
+        """Yield names, addresses and numbers with their positions, masked."""
+        for code, start, end in self.places(text, by_coders=by_coders):
+            words = text[start:end]
+            what = f"{_HIDDEN}{words[-2:]}" if code == PHONE else f"{words[0]}{_HIDDEN}"
+            yield BundleProblem(code, f"{place}, character {start}", what, about)
+
+    def places(self, text: str, *, by_coders: bool) -> Iterator[tuple[str, int, int]]:
+        """Yield names, addresses and numbers: what each is, and its span."""
         for start, end in (self.written if by_coders else self.spoken).places(text):
             if self._counts(text[start:end]):
-                what = f"{text[start]}{_HIDDEN}"
-                yield BundleProblem(KNOWN_NAME, _at(place, start), what, about)
+                yield KNOWN_NAME, start, end
         seen = visible(text)
         for pattern, code in ((_E_MAIL, E_MAIL), (_PHONE, PHONE)):
             for found in pattern.finditer(seen.text):
-                if not self._counts(found.group()):
-                    continue
-                words = found.group()
-                what = f"{words[0]}{_HIDDEN}" if code == E_MAIL else f"{_HIDDEN}{words[-2:]}"
-                start, _end = seen.span(*found.span()) or found.span()
-                yield BundleProblem(code, _at(place, start), what, about)
+                if self._counts(found.group()):
+                    start, end = seen.span(*found.span()) or found.span()
+                    yield code, start, end
 
     def inner_states(self, text: str) -> list[str]:
         """Return words for feelings, without those that a lead has allowed."""
@@ -95,6 +98,16 @@ def name_search_for(study: Study) -> NameSearch:
     )
 
 
+def names_among(study: Study, words: Iterable[str]) -> list[str]:
+    """Return the words that are the full name or the address of somebody in the study.
+
+    A part of a name may be another word: a lead may allow it.
+    """
+    people = {value for pair in _people(study).values_list("name", "email") for value in pair}
+    full = {plain(each) for each in people | names_in_files(study) if " " in each or "@" in each}
+    return [each for each in words if plain(each) in full and each not in study.innocent_words]
+
+
 def _people(study: Study) -> QuerySet[User]:
     """Return the participants, their coaches, the members and the coders."""
     linked = Pseudonym.objects.filter(study=study).values("user")
@@ -107,7 +120,3 @@ def _people(study: Study) -> QuerySet[User]:
         | Q(pk__in=coders.values("user"))
         | Q(pk__in=members.values("user"))
     )
-
-
-def _at(place: str, start: int) -> str:
-    return f"{place}, character {start}"
