@@ -30,6 +30,12 @@ def enter(
     said = ConsentEvent.objects.filter(participant__study=export.study_id)
     export.newest_consent = said.aggregate(newest=Max("pk"))["newest"] or 0
     export.counts, export.sha256, export.size_bytes = dict(counts), sha256, size
+    export.left_behind = [
+        [table, reason, count, included.left_interviews.get(reason, [])]
+        if table == "interviews"
+        else [table, reason, count, []]
+        for (table, reason), count in sorted((+included.left_out).items())
+    ]
     export.save()
     ExportedPseudonym.objects.filter(export=export).delete()
     ExportedPseudonym.objects.bulk_create(

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from coach.lib.words.punctuation import within_quotes
 from coach.research.coding.models import (
     Adjudication,
     Code,
@@ -49,7 +50,7 @@ def places_in(study: Study, written: Iterable[Writing]) -> Iterator[WrittenPlace
                 for _code, start, end in watch.places(text, by_coders=True):
                     yield WrittenPlace(
                         about=key_of(row),
-                        where=_where(row),
+                        where=where_of(row),
                         link=_link(study, row),
                         before=text[max(start - _AROUND, 0) : start],
                         words=text[start:end],
@@ -85,9 +86,10 @@ def key_of(row: Any) -> str:
     return kinds[type(row)](row)
 
 
-def _where(row: Any) -> str:
+def where_of(row: Any) -> str:
+    """Return what a row is, in words."""
     if isinstance(row, Code):
-        return _("Code")
+        return _("Code “%(name)s”") % {"name": within_quotes(row.name)}
     if isinstance(row, CodebookVersion):
         return _("Codebook version %(number)s") % {"number": row.number}
     if isinstance(row, CodeChange):

@@ -14,11 +14,14 @@ from coach.research.coding.codebook.services import change_code
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import Code, CodebookVersion, CodeChange, Coding, Memo, Round
 from coach.research.coding.written import writings
+from coach.research.exports.execution import execute_export
 from coach.research.exports.models import BundleImport
+from coach.research.exports.services import ask_for_export
 from coach.research.exports.written_pages import places_in
 from coach.research.studies.models import Member, Study
 from coach.research.studies.taking_part import leave_study
 from tests.coach.factories import UserFactory
+from tests.coach.research.making import make_interview, take_part
 
 NAME = "Ge\u0301rard Dupont"
 
@@ -101,3 +104,36 @@ def test_nothing_of_somebody_who_left_stands_in_a_version_or_log(
     assert "dupont" not in everything(named)
     assert "gérard" not in everything(named)
     assert Code.objects.filter(name="[…]").exists()
+
+
+def test_a_refusal_names_every_cause_once_with_its_link(
+    named: Study, researcher: User, client: Client
+) -> None:
+    make_interview(named, [("P", None, "Well.")]).speakers.update(role="participant")
+    export = ask_for_export(
+        study=named, researcher=researcher, recipient="A", purpose="B", agreement="", formats=[]
+    )
+    execute_export(export.pk)
+    client.force_login(researcher)
+    causes = client.get(reverse("research:bundle", args=[export.pk])).context["row"]["causes"]
+    by_code = {each.code: each.places for each in causes}
+    assert list(by_code) == ["known_name", "phone", "unnamed_voice", "agreement_needed"]
+    written = reverse("research:written", args=[named.slug])
+    memo = Memo.objects.get()
+    assert f"{written}#memo:{memo.guid}" in {each.link for each in by_code["known_name"]}
+    assert all(each.link for each in by_code["known_name"])
+    assert len({each.link for each in by_code["known_name"]}) == len(by_code["known_name"])
+    assert [each.link for each in by_code["unnamed_voice"]] == [
+        reverse("research:interview", args=[named.slug, 2])
+    ]
+
+
+def test_done_names_what_stayed_behind(study: Study, researcher: User) -> None:
+    silent = take_part(study, UserFactory())
+    make_interview(study, [("P", silent, "Well.")])
+    export = ask_for_export(
+        study=study, researcher=researcher, recipient="A", purpose="B", agreement="1", formats=[]
+    )
+    execute_export(export.pk)
+    export.refresh_from_db()
+    assert ["interviews", "not_consented", 1, ["INT-02"]] in export.left_behind
