@@ -34,6 +34,7 @@ BENCHMARKS: dict[str, str] = {
     "slides": "bench.slides",
     "first_report": "bench.first_report",
     "docs": "bench.docs",
+    "names": "bench.names",
 }
 
 

@@ -12,6 +12,8 @@ from coach.lib.audit_context import MOST_CHARACTERS
 class Entry(models.Model):
     """One audited action. Rows are written once, and deleted after `KEEP_AUDIT_DAYS`.
 
+    The name of a code that named a person is replaced in them when it is redacted.
+
     `actor` is null for the site itself, and for people who were erased since.
     """
 

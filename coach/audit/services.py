@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.utils import timezone
 from django.utils.functional import Promise
 
@@ -54,6 +57,28 @@ def record_act(
 def record_opening(*, target: Model, actor: User) -> None:
     """Record for some weeks the network address that opened another person's recording."""
     _note_address(RECORDING_OPENED, target._meta.label_lower, str(target.pk), actor)  # noqa: SLF001
+
+
+def replace_in_entries(*, area: str, keys: Sequence[str], values: Mapping[str, str]) -> int:
+    """Replace texts in the details of an area's entries; return the number of entries.
+
+    For names of people in objects that were named after them: an entry stays otherwise.
+    """
+    wanted = reduce(or_, (Q(**{f"detail__{key}__in": list(values)}) for key in keys))
+    lists = reduce(
+        or_, (Q(**{f"detail__{key}__contains": [each]}) for key in keys for each in values)
+    )
+    count = 0
+    for entry in Entry.objects.filter(wanted | lists, action__startswith=area):
+        for key in keys:
+            said = entry.detail.get(key)
+            if isinstance(said, list):
+                entry.detail[key] = [values.get(each, each) for each in said]
+            elif isinstance(said, str):
+                entry.detail[key] = values.get(said, said)
+        entry.save(update_fields=["detail"])
+        count += 1
+    return count
 
 
 def _note_address(action: str, kind: str, key: str, actor: User | None) -> None:

@@ -12,9 +12,10 @@ class ResearchConfig(AppConfig):
     label = "research"
 
     def ready(self) -> None:
-        """Register the recordings of interviews among those in storage."""
+        """Register the recordings of interviews, and what happens when a participant leaves."""
         # Models can be imported only now.
         from coach.rehearsals.external_recordings import register_recordings  # noqa: PLC0415
         from coach.research.coding.recordings.selectors import kept_recordings  # noqa: PLC0415
+        from coach.research.exports import ledger  # noqa: PLC0415, F401 (its signals)
 
         register_recordings(kept_recordings)

@@ -46,6 +46,8 @@ register_acts(
         "research.code_retired": gettext_lazy("Retired a code"),
         "research.code_restored": gettext_lazy("Restored a retired code"),
         "research.code_removed": gettext_lazy("Deleted an unused code"),
+        "research.writing_redacted": gettext_lazy("Redacted words that coders wrote"),
+        "research.version_redacted": gettext_lazy("Redacted a saved version of a codebook"),
         "research.codes_merged": gettext_lazy("Merged two codes"),
         "research.code_split": pgettext_lazy("act", "Split a code"),
         "research.round_opened": gettext_lazy("Opened a round of coding"),

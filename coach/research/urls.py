@@ -15,7 +15,14 @@ from coach.research.coding.recordings import words_views as recording_words
 from coach.research.coding.rounds import views as rounds
 from coach.research.coding.takes import views as coded_takes
 from coach.research.dashboard import views as glance
-from coach.research.exports import bundle_views, codebook_views, document_views, takes_views, views
+from coach.research.exports import (
+    bundle_views,
+    codebook_views,
+    document_views,
+    takes_views,
+    views,
+    written_views,
+)
 from coach.research.studies import views as studies
 
 app_name = "research"
@@ -37,6 +44,7 @@ urlpatterns = [
     path("studies/<slug:slug>/withdrawal", studies.withdrawal, name="withdrawal"),
     path("studies/<slug:slug>/takes", takes_views.takes, name="takes"),
     path("studies/<slug:slug>/words", takes_views.words, name="allow_words"),
+    path("studies/<slug:slug>/written", written_views.written, name="written"),
     path("studies/<slug:slug>/export", bundle_views.ask, name="ask_for_bundle"),
     path("studies/<slug:slug>/codebook/", codebook.codebook, name="codebook"),
     path("studies/<slug:slug>/codebook/colours.css", codebook.colours, name="code_colours"),

@@ -169,7 +169,7 @@ STUDY_VIEWS = {
         "interview", "redact", "lock", "original", "speakers", "load_into",
         "sort_codings", "glance", "glance_of", "glance_chart", "glance_csv",
         "sort_codings", "load_codebook", "codebook_file", "codebook_version_file",
-        "withdrawal", "takes", "allow_words", "glance",
+        "withdrawal", "takes", "allow_words", "written", "glance",
         "glance_of", "glance_chart", "glance_csv",
         "noted_consent", "questions",
         "new_recording", "recorded_person", "recording", "recording_now", "record_interview",

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.urls import reverse
 
 from coach.drafts.purge import purge_drafts
 from coach.research.coding.models import (
-    Adjudication,
     Assignment,
-    Code,
-    CodebookVersion,
-    CodeChange,
     Coding,
     Interview,
-    Memo,
     Redaction,
     Speaker,
     Text,
     Turn,
 )
-from coach.research.coding.quote_redaction import QuotableRuns
 from coach.research.studies.models import Participant
+from coach.research.studies.taking_part import participant_left
 
 BLANK = "\N{LIGHT SHADE}"
 """Replaces each code point of a withdrawn participant in a group conversation."""
@@ -44,7 +38,7 @@ def erase_words_of(participant: Participant) -> int:
     In a group conversation others' words, codings and offsets stay. Quotes of them are removed from
     what others wrote, sent or not: examples of codes, memos, notes.
     """
-    _forget_quotes_of(participant)
+    participant_left.send(sender=Participant, participant=participant)
     alone = Interview.objects.filter(participant=participant, kind=Interview.Kind.INTERVIEW)
     slug = participant.study.slug
     pages = [
@@ -73,46 +67,6 @@ def purge_drafts_of_take(rehearsal_id: UUID) -> None:
             for slug, pk in shares.values_list("round__study__slug", "pk")
         ]
     )
-
-
-def _forget_quotes_of(participant: Participant) -> None:
-    study = participant.study
-    theirs: list[str] = []
-    others: list[str] = []
-    texts = Text.objects.filter(interview__study=study).prefetch_related("turns__speaker")
-    for text in texts.iterator(chunk_size=20):
-        for turn in text.turns.all():
-            is_theirs = turn.speaker.participant_id == participant.pk
-            (theirs if is_theirs else others).append(text.text[turn.start : turn.end])
-    said = QuotableRuns.by(theirs, others)
-    written: tuple[tuple[QuerySet[Any], tuple[str, ...]], ...] = (
-        (Code.objects.filter(study=study), EXPLAINED),
-        (CodebookVersion.objects.filter(study=study), ("document",)),
-        (CodeChange.objects.filter(code__study=study), ("before", "after")),
-        (Coding.objects.filter(study=study).exclude(memo=""), ("memo",)),
-        (Memo.objects.filter(study=study), ("title", "body")),
-        (Adjudication.objects.filter(round__study=study).exclude(note=""), ("note",)),
-    )
-    for rows, names in written:
-        for row in rows:
-            found = {name: getattr(row, name) for name in names}
-            kept = {name: _without(value, said) for name, value in found.items()}
-            if kept != found:
-                rows.filter(pk=row.pk).update(**kept)
-    purge_drafts([reverse("research:study", args=[study.slug])], without=said.taken_out_of)
-
-
-def _without(value: Any, said: QuotableRuns) -> Any:
-    """Return a value without quotes of them, also inside a document; names of codes are kept."""
-    if isinstance(value, str):
-        return said.taken_out_of(value)
-    if isinstance(value, list):
-        return [_without(each, said) for each in value]
-    if isinstance(value, dict):
-        return {
-            name: each if name == "name" else _without(each, said) for name, each in value.items()
-        }
-    return value
 
 
 def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:

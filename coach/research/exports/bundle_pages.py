@@ -11,7 +11,8 @@ from django.db.models import Count
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.ledger import unreported_withdrawals
 from coach.research.exports.models import Export, ExportedPseudonym
-from coach.research.exports.sentences import problem_words
+from coach.research.exports.refusals import refusal_causes
+from coach.research.exports.sentences import left_words, problem_words
 from coach.research.studies.models import Study
 
 
@@ -40,6 +41,10 @@ def _row(export: Export, people: int, left: list[str]) -> dict[str, Any]:
         "is_going_on": export.state in Export.GOING_ON,
         "can_be_fetched": waits and export.removed_at is None,
         "problems": [problem_words(*problem) for problem in export.problems],
+        "causes": refusal_causes(export.study, export.problems)
+        if export.state == Export.State.REFUSED
+        else [],
+        "stayed": [left_words(*each) for each in export.left_behind],
         "people": people,
         "counts": [
             (each.name, export.counts[each.name]) for each in TABLES if each.name in export.counts

@@ -29,7 +29,7 @@ from coach.research.exports.services import ask_for_export, take_bundle
 from coach.research.studies.forms import MemberForm
 from coach.research.studies.models import Study
 from coach.research.studies.pages import condition_names, study_page
-from coach.research.studies.selectors import leads, may_export, studies_for
+from coach.research.studies.selectors import leads, may_export, may_redact, studies_for
 
 _MOST_LISTED = 20
 
@@ -83,7 +83,11 @@ def _bundle_page(request: SignedInRequest, export: Export) -> dict[str, Any]:
     """Return the export's row; a lead may allow words that stopped it."""
     is_by_word = any(problem[0] in {KNOWN_NAME, INNER_STATE} for problem in export.problems)
     may_let_through = is_by_word and leads(request.user, export.study)
-    return {"row": export_row(export), "may_let_words_through": may_let_through}
+    return {
+        "row": export_row(export),
+        "may_let_words_through": may_let_through,
+        "may_redact": may_redact(request.user, export.study),
+    }
 
 
 @require_GET

@@ -28,8 +28,8 @@ from coach.research.exports.bundle.build import (
     BuildStep,
     Counts,
     ExportRefused,
+    known_problems,
     pack,
-    refuse_early,
     steps_after,
 )
 from coach.research.exports.bundle.package import digest_of
@@ -86,7 +86,7 @@ def _steps(export: Export, lease: Lease) -> None:
     included = Included(
         study=export.study, cut_off=export.cut_off, formats=frozenset(export.formats)
     )
-    refuse_early(included, has_agreement=bool(export.agreement))
+    known = known_problems(included, has_agreement=bool(export.agreement))
     if export.done_steps and _something_went(export):
         export.done_steps, export.counts, export.progress = [], {}, 0
     with scratch() as place:
@@ -97,7 +97,7 @@ def _steps(export: Export, lease: Lease) -> None:
         for step in steps_after(export.done_steps):
             _step(export, lease, step, included, folder, counts)
         _save_progress(lease, step=CHECKED, progress=0.95)
-        pack(included, folder, made)
+        pack(included, folder, made, known)
         storage().keep(made, places.bundle(export.pk))
         digest, size = digest_of(made), made.stat().st_size
         conclude = partial(_conclude, export, lease, included, counts)

@@ -8,13 +8,16 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
+from django.dispatch import receiver
 from django.utils import timezone
 
 from coach.accounts.models import Consent, User
 from coach.audit.services import record_act
+from coach.research.coding.written import names_of, without_names
 from coach.research.exports.bundle.scope import Included
-from coach.research.exports.models import Download, Export, ExportedPseudonym
+from coach.research.exports.models import BundleImport, Download, Export, ExportedPseudonym
 from coach.research.studies.models import ConsentEvent, Participant, Pseudonym, Study
+from coach.research.studies.taking_part import participant_left
 
 
 def enter(
@@ -27,6 +30,12 @@ def enter(
     said = ConsentEvent.objects.filter(participant__study=export.study_id)
     export.newest_consent = said.aggregate(newest=Max("pk"))["newest"] or 0
     export.counts, export.sha256, export.size_bytes = dict(counts), sha256, size
+    export.left_behind = [
+        [table, reason, count, included.left_interviews.get(reason, [])]
+        if table == "interviews"
+        else [table, reason, count, []]
+        for (table, reason), count in sorted((+included.left_out).items())
+    ]
     export.save()
     ExportedPseudonym.objects.filter(export=export).delete()
     ExportedPseudonym.objects.bulk_create(
@@ -124,6 +133,16 @@ def has_withdrawn_people(export: Export) -> bool:
         return ended.filter(pk__gt=export.newest_consent).exists()
     made = export.finished_at
     return made is not None and ended.filter(at__gt=made).exists()
+
+
+@receiver(participant_left)
+def forget_in_imports(sender: object, participant: Participant, **_more: object) -> None:
+    """Redact the names of somebody who has left in the names of imported files."""
+    finder = names_of(participant)
+    for each in BundleImport.objects.filter(study=participant.study):
+        name = without_names(each.name, finder)
+        problems = [[without_names(str(part), finder) for part in row] for row in each.problems]
+        BundleImport.objects.filter(pk=each.pk).update(name=name, problems=problems)
 
 
 @transaction.atomic

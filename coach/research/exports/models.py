@@ -99,6 +99,10 @@ class Export(_Job):
     size_bytes = models.BigIntegerField(default=0)
     # Its content: tables with their numbers of rows, and what was left out.
     counts = models.JSONField(default=dict, blank=True)
+    # What was left out: table, reason, number of rows, and the labels of interviews.
+    left_behind = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     # Steps whose files are saved: another worker continues after them.
     done_steps = ArrayField(models.CharField(max_length=40), default=list, blank=True)
     # The file is deleted then; the row stays.

@@ -9,12 +9,17 @@ from typing import Final
 from django.utils.translation import gettext as translate
 from django.utils.translation import gettext_noop as _
 
+from coach.lib.words.numbers import grouped
 from coach.lib.words.punctuation import within_quotes
 
 _WORDS: Final[Mapping[str, str]] = {
     "known_name": _(
         "%(place)s: the name of someone in this study (%(what)s). Redact it, or "
         "allow the word if it is not a name."
+    ),
+    "still_named": _(
+        "%(place)s: a word that you redacted as a name still occurs (%(what)s). Redact it "
+        "there too."
     ),
     "e_mail": _("%(place)s: an email address (%(what)s). Redact it."),
     "phone": _("%(place)s: possibly a telephone number (%(what)s). Redact it."),
@@ -70,6 +75,37 @@ _WORDS: Final[Mapping[str, str]] = {
         "administrator of this site."
     ),
 }
+
+
+_LEFT: Final[Mapping[str, str]] = {
+    "not_consented": _("no consent recorded"),
+    "withdrawn": _("consent withdrawn"),
+    "redaction_pending": _("names may still be in it"),
+    "left_out_by_hand": _("excluded by a researcher"),
+    "round_open": _("the coding round is still open"),
+}
+_TABLES: Final[Mapping[str, str]] = {
+    "interviews": _("interviews"),
+    "participants": _("participants"),
+    "rehearsals": _("takes"),
+    "codings": _("codings"),
+    "take_codings": _("codings of takes"),
+    "rubric_scores": _("rubric scores"),
+    "item_opinions": _("second opinions"),
+}
+
+
+_STAYED: Final = _("%(what)s left out: %(count)s – %(why)s")
+
+
+def left_words(table: str, reason: str, count: int, labels: Sequence[str]) -> str:
+    """Return what stayed behind and why, with the labels of interviews."""
+    words = translate(_STAYED) % {
+        "what": translate(_TABLES.get(table, table)),
+        "count": grouped(count),
+        "why": translate(_LEFT.get(reason, reason)),
+    }
+    return f"{words} ({', '.join(labels)})" if labels else words
 
 
 _COUNTED: Final[Mapping[str, str]] = {
@@ -128,7 +164,7 @@ def by_kind(problems: Iterable[Sequence[str]]) -> list[ProblemGroup]:
     ]
 
 
-def problem_words(code: str, place: str, what: str = "") -> str:
+def problem_words(code: str, place: str, what: str = "", _about: str = "") -> str:
     """Return a problem as a sentence."""
     sentence = _WORDS[code]
     given = {"place": place, "what": what}

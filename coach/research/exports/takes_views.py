@@ -10,7 +10,9 @@ from django.views.decorators.http import require_http_methods
 
 from coach.accounts.access import researchers_only
 from coach.lib.web.http import SignedInRequest
+from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
+from coach.research.exports.bundle.guard.words import names_among
 from coach.research.exports.takes_pages import included_now, takes_page
 from coach.research.studies.exclusions import allow_words, leave_take_out, take_in_again
 from coach.research.studies.forms import AllowedWordsForm, LeaveOutForm
@@ -61,6 +63,10 @@ def words(request: SignedInRequest, slug: str) -> HttpResponse:
     form = AllowedWordsForm(
         request.POST or None, initial={"words": "\n".join(study.innocent_words)}
     )
+    if request.method == "POST" and form.is_valid():
+        for name in names_among(study, form.cleaned_data["words"]):
+            said = _("“%(name)s” is the name of a person in this study. Redact it instead.")
+            form.add_error("words", said % {"name": within_quotes(name)})
     if request.method == "POST" and form.is_valid():
         allow_words(study=study, words=form.cleaned_data["words"], actor=request.user)
         messages.success(request, _("Saved."))

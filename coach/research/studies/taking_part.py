@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,6 +27,9 @@ from coach.research.studies.models import (
 )
 from coach.research.studies.selectors import participant_of, participations_of, sheets_for
 from coach.rulesets.services import let_go_of_pins, pin_release
+
+participant_left = Signal()
+"""Sent with `participant` in the transaction in which they leave a study."""
 
 
 @transaction.atomic
@@ -150,6 +154,7 @@ def leave_study(
         for each in last.values()
         if each.kind in ConsentEvent.STANDING
     )
+    participant_left.send(sender=Participant, participant=held)
     # The log entry has no pseudonym, which would link it to the person.
     record_act(action="research.left_study", target=held.study, actor=actor, method=method)
 

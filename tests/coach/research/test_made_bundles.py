@@ -21,6 +21,7 @@ from analysis.backends.scratch import PREFIX
 from coach.accounts.models import Role, User
 from coach.rehearsals.tasks import sweep_custody
 from coach.research.exports import execution
+from coach.research.exports.bundle.guard import BundleProblem
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.execution import expire
 from coach.research.exports.ledger import unreported_withdrawals
@@ -151,10 +152,10 @@ def test_what_a_killed_worker_had_of_it_goes_with_the_next_sweep(
     settings.SCRATCH_DIR = tmp_path / "scratch"
     left, pack = settings.SCRATCH_DIR / f"{PREFIX}left", execution.pack
 
-    def packed(included: Included, folder: Path, made: Path) -> None:
+    def packed(included: Included, folder: Path, made: Path, known: list[BundleProblem]) -> None:
         # As a kill leaves it: all of the folder, and a lock that nobody holds.
         shutil.copytree(folder.parent, left)
-        pack(included, folder, made)
+        pack(included, folder, made, known)
 
     monkeypatch.setattr(execution, "pack", packed)
     assert made(export).state == Export.State.DONE

@@ -21,6 +21,13 @@ from coach.research.coding.models import UNSAID, Guide, Interview, Speaker
 from coach.research.studies.models import Participant, Study
 
 _FIRST = ("en", "fr")
+_MORE = frozenset(
+    {
+        *("am", "fil", "ha", "ig", "jv", "lo", "mg", "mi", "ps", "qu", "rw", "si", "so", "ti"),
+        *("wo", "xh", "yo", "yue", "zh", "zu"),
+    }
+)
+"""Languages that Django has no interface in, such as Chinese without a region (CLDR)."""
 _OF_A_VOICE = ("role", "same", "person", "group")
 _MOST_ASKED = 300
 """Number of unassigned turns asked about one by one; Django accepts a thousand fields."""
@@ -51,8 +58,9 @@ def check_person(form: forms.Form, said: Mapping[str, Any], key: str) -> None:
 
 
 def language_choices() -> list[tuple[str, str]]:
-    """Return every language that Django has a name for, the site's own first."""
-    codes = [code for code in LANG_INFO if "-" not in code and "name" in LANG_INFO[code]]
+    """Return the languages of interviews, the site's own first."""
+    known = {code for code in LANG_INFO if "-" not in code and "name" in LANG_INFO[code]}
+    codes = sorted(known | _MORE)
     named = [(code, language_words(code)) for code in codes]
     return sorted(named, key=lambda pair: (pair[0] not in _FIRST, _without_accents(pair[1])))
 

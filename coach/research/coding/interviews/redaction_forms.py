@@ -14,7 +14,7 @@ from coach.research.coding.interviews.forms import (
     person_choices,
 )
 from coach.research.coding.interviews.guides import likely_question, questions_in
-from coach.research.coding.interviews.redaction.deciding import TOKEN
+from coach.research.coding.interviews.redaction.deciding import NEW_TOKEN, TOKEN
 from coach.research.coding.interviews.speakers import NEW, SpeakerAnswer, without_account
 from coach.research.coding.models import Interview, Redaction, Speaker, Text
 from coach.research.studies.forms import consent_method_field
@@ -31,7 +31,7 @@ _ASKED = ("role", "person", "group")
 
 class _TokenForm(forms.Form):
     kind = forms.ChoiceField(choices=Redaction.Kind.choices)
-    same_as = forms.RegexField(regex=rf"\A{TOKEN.pattern}\Z", required=False)
+    same_as = forms.RegexField(regex=rf"\A(?:{TOKEN.pattern}|{NEW_TOKEN})\Z", required=False)
 
 
 class DecisionForm(_TokenForm):

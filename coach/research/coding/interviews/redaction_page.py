@@ -9,7 +9,14 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from coach.research.coding.interviews.redaction.deciding import normalised_words
+from coach.research.coding.interviews.redaction.deciding import (
+    NEW_TOKEN,
+    names_left,
+    normalised_words,
+    proposed_token,
+    spoken_stretches,
+)
+from coach.research.coding.interviews.redaction.unread import unread_words
 from coach.research.coding.interviews.transcript_text import lead_in
 from coach.research.coding.models import Interview, Redaction, Text, Turn
 
@@ -21,6 +28,7 @@ _RULES: Final[dict[str, str | Promise]] = {
     "web": _("looks like a web address"),
     "handle": _("looks like a user name"),
     "phone": _("looks like a telephone number"),
+    "number": _("looks like an account number"),
     "date": _("looks like a date"),
     "organisation": _("looks like an organisation"),
     "place": _("looks like an address"),
@@ -49,6 +57,13 @@ class SamePlaces:
     first: Redaction
     words: str
     places: list[RedactionContext] = field(default_factory=list)
+    proposed: str = ""
+    """The token of the same person, as far as the names tell."""
+
+    @property
+    def token(self) -> str:
+        """Return the token, decided or proposed."""
+        return self.first.token or self.proposed
 
     @property
     def why(self) -> str | Promise:
@@ -78,6 +93,9 @@ def redaction_page(interview: Interview, text: Text) -> dict[str, Any]:
     rows = list(Redaction.objects.filter(text=text).order_by("start"))
     groups = _groups(text, rows)
     waiting = [each for each in groups if each.first.state == Redaction.State.PROPOSED]
+    for group in waiting:
+        group.proposed = proposed_token(text, rows, group.first)
+    out = [(row.start, row.end) for row in rows if row.state == Redaction.State.APPROVED]
     return {
         "interview": interview,
         "study": interview.study,
@@ -87,9 +105,25 @@ def redaction_page(interview: Interview, text: Text) -> dict[str, Any]:
         "n_out": sum(row.state == Redaction.State.APPROVED for row in rows),
         "kinds": Redaction.Kind.choices,
         "tokens": sorted({row.token for row in rows if row.token}),
+        "new": NEW_TOKEN,
+        "left": sorted(names_left(text, rows).items()) if out else [],
+        "unread": unread_words(_without(text.text, spoken_stretches(text), out)),
         "turns": list(spoken_turns(text, rows)),
         "is_locked": interview.state == Interview.State.LOCKED,
     }
+
+
+def _without(
+    words: str, said: Sequence[tuple[int, int]], out: Sequence[tuple[int, int]]
+) -> Iterator[str]:
+    """Yield what is said, without redacted spans."""
+    for start, end in said:
+        at = start
+        for first, last in out:
+            if start <= first < end:
+                yield words[at:first]
+                at = last
+        yield words[at:end]
 
 
 def _groups(text: Text, rows: Sequence[Redaction]) -> list[SamePlaces]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -117,20 +117,24 @@ def steps_after(done: list[str]) -> Iterator[BuildStep]:
     return (step for step in STEPS if step.name not in done)
 
 
-def refuse_early(included: Included, *, has_agreement: bool) -> None:
-    """Raise Refused for problems that are known before any file is written."""
+def known_problems(included: Included, *, has_agreement: bool) -> list[BundleProblem]:
+    """Return the problems that are known before any file is written.
+
+    The files are checked all the same, so that a refusal names everything at once.
+    """
     problems = problems_before(included)
     report = privacy_report(included)
     if report["people_under_k"] and not has_agreement:
         small = f"{report['people_under_k']}"
         problems.append(BundleProblem(AGREEMENT_NEEDED, "privacy.json", small))
-    if problems:
-        raise ExportRefused(problems)
+    return problems
 
 
-def pack(included: Included, folder: Path, target: Path) -> None:
-    """Check all files, then build the archive. Raises Refused."""
-    problems = problems_in(included, folder)
+def pack(
+    included: Included, folder: Path, target: Path, known: Sequence[BundleProblem] = ()
+) -> None:
+    """Check all files, then build the archive. Raises Refused, also for known problems."""
+    problems = [*known, *problems_in(included, folder)]
     if problems:
         raise ExportRefused(problems)
     write_sums(folder)
@@ -143,8 +147,8 @@ def pack(included: Included, folder: Path, target: Path) -> None:
 def build(included: Included, folder: Path, target: Path, *, has_agreement: bool) -> Counts:
     """Run all steps in one go, for the command line. Raises Refused."""
     counts: Counts = {}
-    refuse_early(included, has_agreement=has_agreement)
+    known = known_problems(included, has_agreement=has_agreement)
     for step in STEPS:
         step.run(included, folder, counts)
-    pack(included, folder, target)
+    pack(included, folder, target, known)
     return counts

@@ -23,8 +23,8 @@ from coach.practice.models import (
 from coach.questions.models import QuestionSession
 from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
 from coach.research.coding.erasing import blanked
+from coach.research.coding.interviews.redaction.matching import KnownNames
 from coach.research.coding.interviews.redaction.names import names_taken_out
-from coach.research.coding.interviews.redaction.patterns import KnownNames
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
 from coach.research.coding.quote_redaction import LEFT_OUT, QuotableRuns
 from coach.research.exports.models import ImportedRow
@@ -124,6 +124,8 @@ class Included:
     formats: frozenset[str] = frozenset()
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Number of rows left out, by table and reason."""
+    left_interviews: dict[str, list[str]] = field(default_factory=dict)
+    """Labels of the interviews left out, by reason."""
 
     def is_before(self, at: datetime | None) -> bool:
         """Return whether an event had happened by the cut-off; False for None."""
@@ -244,11 +246,12 @@ class Included:
             conversation, reason = _conversation(interview, self.by_participant)
             if conversation is None:
                 self.left_out["interviews", reason] += 1
+                self.left_interviews.setdefault(reason, []).append(interview.label)
             else:
                 found.append(conversation)
-        waiting = self.study.interviews.exclude(pk__in=_locked(self.study).values("pk")).count()
-        if waiting:
-            self.left_out["interviews", "redaction_pending"] += waiting
+        if waiting := pending_redactions(self.study):
+            self.left_out["interviews", "redaction_pending"] += len(waiting)
+            self.left_interviews["redaction_pending"] = waiting
         return tuple(found)
 
     @cached_property

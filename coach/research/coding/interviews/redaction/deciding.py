@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -14,12 +15,19 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.research.coding.interviews.redaction.matching import (
+    KnownNames,
+    NameFinder,
+    is_part_of,
+    places_of,
+    plain,
+    same_words,
+)
 from coach.research.coding.interviews.redaction.names import known_names
 from coach.research.coding.interviews.redaction.patterns import (
     RULES_VERSION,
-    KnownNames,
-    places_of,
     proposals,
+    without_title,
 )
 from coach.research.coding.interviews.transcript_text import lead_in
 from coach.research.coding.models import Interview, Redaction, Text, Turn
@@ -48,8 +56,8 @@ def _begins(text: Text, turn: Turn) -> int:
 
 
 def normalised_words(text: Text, redaction: Redaction) -> str:
-    """Return the words of a place on one line in lower case: equal names get equal tokens."""
-    return " ".join(text.text[redaction.start : redaction.end].casefold().split())
+    """Return the words of a place on one line, folded: equal names get equal tokens."""
+    return plain(text.text[redaction.start : redaction.end])
 
 
 @transaction.atomic
@@ -126,7 +134,8 @@ def decide(
 ) -> list[Redaction]:
     """Approve or reject a redaction: everywhere in the text, or in this place only.
 
-    `same_as` is an existing token for the same person or thing; empty for a new token.
+    `same_as` is an existing token for the same person or thing, or NEW_TOKEN; without it, a name
+    that is a part of another gets its token.
     """
     text = _held(redaction.text)
     words = normalised_words(text, redaction)
@@ -135,12 +144,16 @@ def decide(
     chosen = [row for row in same if row.pk == redaction.pk] if only_here else same
     token = ""
     if state == Redaction.State.APPROVED:
-        token = same_as or _token_for(text, rows, words, kind)
+        said = text.text[redaction.start : redaction.end]
+        token = _token_for(text, rows, said, kind, same_as)
+        if not only_here:
+            chosen += _also_standing(text, rows, redaction)
     for row in chosen:
         row.state, row.kind, row.token = state, kind, token
         row.decided_by, row.decided_at = actor, timezone.now()
     fields = ["state", "kind", "token", "decided_by", "decided_at"]
-    Redaction.objects.bulk_update(chosen, fields)
+    Redaction.objects.bulk_update([row for row in chosen if row.pk], fields)
+    Redaction.objects.bulk_create([row for row in chosen if not row.pk])
     record_act(
         action="research.redaction_decided",
         target=text.interview,
@@ -150,6 +163,56 @@ def decide(
         places=len(chosen),
     )
     return chosen
+
+
+def _also_standing(text: Text, rows: Sequence[Redaction], of: Redaction) -> list[Redaction]:
+    """Return new redactions of the same words where no rule has proposed them."""
+    words = without_title(text.text[of.start : of.end])
+    return [
+        Redaction(text=text, start=start, end=end)
+        for start, end in _standing(text, {words}, rows)
+        if not any(row.start < end and row.end > start for row in rows)
+    ]
+
+
+def _standing(
+    text: Text, words: Iterable[str], rows: Sequence[Redaction]
+) -> Iterator[tuple[int, int]]:
+    """Yield the places where people say these words, however written, without approved ones."""
+    taken = [(row.start, row.end) for row in rows if row.state == Redaction.State.APPROVED]
+    out = [*taken, *(match.span() for match in TOKEN.finditer(text.text))]
+    said = spoken_stretches(text)
+    finder = NameFinder(KnownNames(whole=frozenset(words)), are_chosen=True)
+    for start, end in finder.places(text.text):
+        is_said = any(a <= start < end <= b for a, b in said)
+        if is_said and not any(a < end and b > start for a, b in out):
+            yield start, end
+
+
+def names_left(text: Text, rows: Sequence[Redaction] | None = None) -> Counter[str]:
+    """Count the places where a word accepted as a name still stands in the text."""
+    rows = list(Redaction.objects.filter(text=text)) if rows is None else rows
+    accepted = _accepted(text, rows)
+    places = _standing(text, accepted, rows) if accepted else ()
+    return Counter(" ".join(text.text[start:end].split()) for start, end in places)
+
+
+def accepted_names_left(interview: Interview, locked: Text) -> Counter[str]:
+    """Count the words accepted as names that stand in the locked text, while the original is
+    stored.
+    """
+    raw = Text.objects.filter(interview=interview, kind=Text.Kind.RAW, is_current=True).first()
+    accepted = _accepted(raw, Redaction.objects.filter(text=raw)) if raw else set()
+    places = _standing(locked, accepted, ()) if accepted else ()
+    return Counter(" ".join(locked.text[start:end].split()) for start, end in places)
+
+
+def _accepted(text: Text, rows: Iterable[Redaction]) -> set[str]:
+    return {
+        without_title(text.text[row.start : row.end])
+        for row in rows
+        if row.state == Redaction.State.APPROVED and row.kind == Redaction.Kind.NAME
+    }
 
 
 @transaction.atomic
@@ -167,6 +230,8 @@ def mark(
         if not any(a <= start < end <= b for a, b in stretches):
             raise ValidationError(_("Select words within a single turn."))
     made = [_marked(text, span, kind, same_as, actor) for span in trimmed]
+    if kind == Redaction.Kind.NAME:
+        made += _marked_elsewhere(text, made)
     record_act(
         action="research.redaction_marked",
         target=text.interview,
@@ -175,6 +240,19 @@ def mark(
         places=len(made),
     )
     return made
+
+
+def _marked_elsewhere(text: Text, made: Sequence[Redaction]) -> list[Redaction]:
+    """Redact the other places of marked names: a name is gone everywhere."""
+    more: list[Redaction] = []
+    for each in made:
+        rows = list(Redaction.objects.filter(text=text))
+        for row in _also_standing(text, rows, each):
+            row.kind, row.state, row.token = each.kind, each.state, each.token
+            row.decided_by, row.decided_at = each.decided_by, each.decided_at
+            row.save()
+            more.append(row)
+    return more
 
 
 def _marked(text: Text, span: tuple[int, int], kind: str, same_as: str, actor: User) -> Redaction:
@@ -192,7 +270,7 @@ def _marked(text: Text, span: tuple[int, int], kind: str, same_as: str, actor: U
     )
     over.delete()
     rows = list(Redaction.objects.filter(text=text))
-    row.token = same_as or _token_for(text, rows, normalised_words(text, row), kind)
+    row.token = _token_for(text, rows, text.text[row.start : row.end], kind, same_as)
     row.save()
     return row
 
@@ -227,12 +305,43 @@ def _trimmed(words: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _token_for(text: Text, rows: Sequence[Redaction], words: str, kind: str) -> str:
-    """Return the existing token of these words, or the next number of its kind."""
+NEW_TOKEN: Final = "new"  # noqa: S105  # a choice of the form
+"""The choice of somebody else, although the names are parts of each other."""
+
+
+def _token_for(text: Text, rows: Sequence[Redaction], words: str, kind: str, same_as: str) -> str:
+    """Return the chosen token, the one of these words or of this person, or the next number."""
+    if same_as and same_as != NEW_TOKEN:
+        return same_as
     standing = [row for row in rows if row.token and row.state == Redaction.State.APPROVED]
-    for row in standing:
-        if row.kind == kind and normalised_words(text, row) == words:
+    of_kind = [row for row in standing if row.kind == kind]
+    for row in of_kind:
+        if same_words(text.text[row.start : row.end], words):
             return row.token
+    if (
+        kind == Redaction.Kind.NAME
+        and not same_as
+        and (token := _same_person(text, of_kind, words))
+    ):
+        return token
     used = [TOKEN.fullmatch(row.token) for row in standing] + list(TOKEN.finditer(text.text))
     numbers = [int(match[2]) for match in used if match and match[1] == kind]
     return f"[{kind}-{max(numbers, default=0) + 1}]"
+
+
+def proposed_token(text: Text, rows: Sequence[Redaction], row: Redaction) -> str:
+    """Return the token of the person whom these words seem to name; empty for somebody new."""
+    approved = [each for each in rows if each.state == Redaction.State.APPROVED and each.token]
+    same = [each for each in approved if each.kind == row.kind == Redaction.Kind.NAME]
+    return _same_person(text, same, text.text[row.start : row.end])
+
+
+def _same_person(text: Text, rows: Sequence[Redaction], words: str) -> str:
+    """Return the only token whose longest name is a part of these words, or has them as a part."""
+    longest: dict[str, str] = {}
+    for row in rows:
+        name = without_title(text.text[row.start : row.end])
+        longest[row.token] = max(longest.get(row.token, ""), name, key=len)
+    words = without_title(words)
+    found = [token for token, name in longest.items() if is_part_of(name, words)]
+    return found[0] if len(found) == 1 else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from django.db.models import F
@@ -10,14 +9,18 @@ from django.db.models.functions import Substr
 
 from coach.accounts.models import User
 from coach.research.coding.interviews.reading.turns import is_word_for_a_part
-from coach.research.coding.interviews.redaction.patterns import KnownNames, without_title
+from coach.research.coding.interviews.redaction.folding import fold
+from coach.research.coding.interviews.redaction.matching import (
+    KnownNames,
+    parts_of,
+    short_parts_of,
+)
+from coach.research.coding.interviews.redaction.patterns import without_title
 from coach.research.coding.models import Redaction, Speaker, Text
 from coach.research.studies.models import Member, Pseudonym, Study
 
-_LEAST_PART = 3
-"""Shorter parts of a name (de, El, Li) occur in too many words to be searched for."""
 _SHORTEST_NAME = 2
-"""Shortest redacted name without further parts: Jo, Al."""
+"""Shortest name of a person: Jo, Al, 李娜. It is found with its capital only."""
 
 
 def known_names(study: Study) -> KnownNames:
@@ -29,8 +32,9 @@ def known_names(study: Study) -> KnownNames:
     spoken = names_in_files(study)
     own = User.objects.filter(pk__in=_own(study.pk)).values_list("name", flat=True)
     taken_out = names_taken_out(study)
-    whole = {name for name in site | spoken if len(name) >= _LEAST_PART} | taken_out.whole
+    whole = {name for name in site | spoken if len(name) >= _SHORTEST_NAME} | taken_out.whole
     parts = parts_of(own) | parts_in_files(spoken) | taken_out.parts
+    parts |= short_parts_of({*own, *spoken})
     return KnownNames(whole=frozenset(whole), parts=frozenset(parts))
 
 
@@ -50,7 +54,7 @@ def names_taken_out(study: Study) -> KnownNames:
     A single word matches in its own case: a rose is no person, Rose may be one. If a transcript
     writes names in lower case, it matches capitalised. Words that a lead has allowed are left out.
     """
-    innocent = {word.casefold() for word in study.innocent_words}
+    innocent = set(map(fold, study.innocent_words))
     taken = Redaction.objects.filter(
         text__interview__study=study,
         text__kind=Text.Kind.RAW,
@@ -63,19 +67,9 @@ def names_taken_out(study: Study) -> KnownNames:
     whole = {name for name in names if " " in name}
     parts = parts_of(names) | {name for name in names - whole if len(name) == _SHORTEST_NAME}
     return KnownNames(
-        whole=frozenset(name for name in whole if name.casefold() not in innocent),
-        parts=frozenset(name for name in parts if name.casefold() not in innocent),
+        whole=frozenset(name for name in whole if fold(name) not in innocent),
+        parts=frozenset(name for name in parts if fold(name) not in innocent),
     )
-
-
-def parts_of(names: Iterable[str]) -> set[str]:
-    """Return the parts of names that may identify a person, capitalised as written."""
-    return {
-        part
-        for name in names
-        for part in re.split(r"[\s\-'’.]+", name)
-        if len(part) >= _LEAST_PART and part[0].isupper()
-    }
 
 
 def parts_in_files(names: Iterable[str]) -> set[str]:

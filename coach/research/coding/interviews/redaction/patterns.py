@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
+from coach.research.coding.interviews.redaction.folding import MappedText, visible
+from coach.research.coding.interviews.redaction.matching import (
+    UNSPACED,
+    KnownNames,
+    NameFinder,
+)
 from coach.research.coding.models import Redaction
 
-RULES_VERSION: Final = "4"
+RULES_VERSION: Final = "5"
 """Changes with every pattern; stored with each locked text."""
 
 _Kind = Redaction.Kind
-_CAP = r"[A-ZÀ-ÖØ-ÞŒŠŽΑ-ΩА-Я][\w'’\-]*"
+_CAPITALS = "".join(filter(str.isupper, map(chr, range(0x2000))))
+_CAP = rf"[{_CAPITALS}][\w'’\-]*"
 """A capitalised word; in scripts without capitals only known names are found."""
 _LINK = r"(?:d[eu]|de la|van|von|la|le|el|al|bin)"
 _NAME = rf"{_CAP}(?:[ \n]+(?:{_LINK} )?{_CAP}){{0,3}}"
@@ -46,10 +53,10 @@ _INTRODUCED = (
 )
 _PLACED = (
     r"\b(?i:in|at|from|near|to|à|en|vers|près de|chez)[ \n]"
-    rf"(?P<found>{_CAP}(?:[ \n-]{_CAP}){{0,2}})"
+    rf"(?P<found>{_CAP}(?:[ -]{_CAP}){{0,2}})"
 )
 _INSIDE = (
-    rf"(?<=[^\s.!?…][ \n])(?!I\b)(?P<found>{_CAP}(?:[ \n]{_CAP}){{0,3}})|"
+    rf"(?<=[^\s.!?…][ \n])(?!I\b)(?P<found>{_CAP}(?: {_CAP}){{0,3}})|"
     rf"(?<=\b[dlDL]['’])(?P<elided>{_CAP})"
 )
 """Capitalised words inside a sentence."""
@@ -59,16 +66,33 @@ _SITE = (
 )
 """Addresses without `www`: endings that are usual where English and French are spoken (rule of
 thumb)."""
+_GAP = r"[ \u00a0\u202f().\-\u2010-\u2013\uff0d/]{0,2}"
+_LETTER = rf"[^\W{UNSPACED}]"
+"""A letter of a script with spaces: a number or address may stand right beside other letters."""
+NUMBER: Final = rf"(?<!{_LETTER})(?<![.:/-])\+?\(?\d(?:{_GAP}\d){{8,22}}(?!{_LETTER})(?!:)"
+"""Nine digits and more, with usual separators: telephone numbers (E.164 has fifteen at most), and
+numbers of cards, insurance and accounts."""
+_CALLED = (
+    r"(?i:\b(?:t[eé]l(?:[eé]phone)?|phone|mobile|portable|fax|call|num[eé]ro|number)\b)\D{0,12}?"
+    rf"(?P<found>\+?\d(?:{_GAP}\d){{5,22}})(?!{_LETTER})(?!:)"
+)
+"""Shorter numbers after a word for the telephone."""
+_ACCOUNT = r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b"
+"""International bank account numbers (ISO 13616)."""
+_LOCAL, _LABEL = rf"(?:{_LETTER}|[.+-]){{1,64}}", rf"(?:{_LETTER}|-){{1,63}}"
 _ADDRESSES: Final = (
     ("web", _Kind.CONTACT, r"(?:https?://|www\.)[^\s<>\"”»]+"),
-    ("e_mail", _Kind.CONTACT, r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
+    ("e_mail", _Kind.CONTACT, rf"(?<!{_LETTER})(?<![.+-]){_LOCAL}@{_LABEL}(?:\.{_LABEL}){{1,8}}"),
     ("web", _Kind.CONTACT, _SITE),
-    ("handle", _Kind.CONTACT, r"(?<!\w)@\w[\w.]{2,30}"),
-    ("phone", _Kind.CONTACT, r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])"),
+    ("handle", _Kind.CONTACT, r"(?<!\w)@\w[\w.]{1,29}\w"),
+    ("phone", _Kind.CONTACT, NUMBER),
+    ("phone", _Kind.CONTACT, _CALLED),
+    ("number", _Kind.CONTACT, _ACCOUNT),
 )
 """Matched before names: an address tells more than the name in it."""
 _RULES: Final = (
     ("date", _Kind.DATE, r"\b\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})\b"),
+    ("date", _Kind.DATE, r"\b\d{4}[./-]\d{1,2}[./-]\d{1,2}\b|\d{4}年\d{1,2}月\d{1,2}日"),
     ("date", _Kind.DATE, rf"\b{_DAY}(?: of| de)? (?:{_MONTH}|{_SHORT_MONTH}){_YEAR}"),
     ("date", _Kind.DATE, rf"\b(?:{_MONTH}|{_SHORT_MONTH}) {_DAY}{_YEAR}"),
     ("organisation", _Kind.ORG, _ORGANISATION),
@@ -97,8 +121,9 @@ _GUESSES: Final = frozenset({"placed", "capital"})
 _MOST_ACRONYM = 4
 _STAGED: Final = re.compile(r"(?:^|[\n.!?…][ \n]?)[(\[][^()\[\]\n]{1,60}[)\]][ \n]\Z")
 """A stage direction between sentences: the next one begins after it."""
+_QUOTED: Final = re.compile(r"[.!?…][ \u00a0\u202f]?[»”\"][ \n]\Z")
+"""The end of a quoted sentence: the next word begins one."""
 _BEHIND = 70
-_WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,30 +134,6 @@ class NameMatch:
     end: int
     kind: Redaction.Kind
     rule: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownNames:
-    """Known names: whole names match in any case, parts as written."""
-
-    whole: frozenset[str] = field(default_factory=frozenset)
-    parts: frozenset[str] = field(default_factory=frozenset)
-
-    def standing_in(self, text: str) -> KnownNames:
-        """Return the names whose first word is in the text, few of those of a large site."""
-        there = set(_WORD.findall(_folded(text)))
-
-        def some(names: frozenset[str]) -> frozenset[str]:
-            return frozenset(n for n in names if there.issuperset(_WORD.findall(_folded(n))[:1]))
-
-        return KnownNames(whole=some(self.whole), parts=some(self.parts))
-
-    def replaced_in(self, text: str, by: str) -> str:
-        """Return the text with each name replaced."""
-        there = self.standing_in(text)
-        for pattern in (_any_of(there.whole, re.IGNORECASE), _any_of(there.parts)):
-            text = pattern.sub(by, text) if pattern else text
-        return text
 
 
 def without_title(name: str) -> str:
@@ -153,13 +154,15 @@ def proposals(
     address still identifies a person. `turns` are the spans to search, without speaker labels.
     `held` spans are not proposed: they are decided, or tokens.
     """
-    patterns = [*_FIRST, *_name_patterns(known), *_PATTERNS]
+    addresses = KnownNames(whole=frozenset(each for each in known.whole if "@" in each))
+    names = KnownNames(whole=known.whole - addresses.whole, parts=known.parts)
+    finders = ((_Kind.CONTACT, NameFinder(addresses)), (_Kind.NAME, NameFinder(names)))
     taken = bytearray(len(text))  # one for each code point that is not to be proposed (again)
     for start, end in held:
         taken[start:end] = b"\x01" * (end - start)
     found: list[NameMatch] = []
     for start, end in turns:
-        for each in _all(text[start:end], patterns):
+        for each in _all(text[start:end], finders):
             whole = NameMatch(each.start + start, each.end + start, each.kind, each.rule)
             for place in _left_of(whole, text, taken):
                 taken[place.start : place.end] = b"\x01" * (place.end - place.start)
@@ -197,49 +200,33 @@ def _trimmed(text: str, start: int, end: int, kind: Redaction.Kind) -> tuple[int
     return start, end
 
 
-def _folded(text: str) -> str:
-    """Return folded text for comparing as `re.IGNORECASE` does, with dotted and dotless i
-    as one.
-    """
-    return text.replace("İ", "i").replace("ı", "i").casefold()
+def _all(words: str, finders: Iterable[tuple[Redaction.Kind, NameFinder]]) -> Iterator[NameMatch]:
+    seen = visible(words)
+    yield from _matched(seen, _FIRST)
+    for kind, finder in finders:
+        for start, end in finder.places(words):
+            yield NameMatch(start, end, kind, "known")
+    yield from _matched(seen, _PATTERNS)
 
 
-def _name_patterns(known: KnownNames) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:
-    addresses = {each for each in known.whole if "@" in each}
-    groups = (
-        (_Kind.CONTACT, _any_of(addresses, re.IGNORECASE)),
-        (_Kind.NAME, _any_of(known.whole - addresses, re.IGNORECASE)),
-        (_Kind.NAME, _any_of(known.parts)),
-    )
-    return [("known", kind, pattern) for kind, pattern in groups if pattern]
-
-
-def _all(
-    words: str, patterns: Sequence[tuple[str, Redaction.Kind, re.Pattern[str]]]
+def _matched(
+    seen: MappedText, patterns: Sequence[tuple[str, Redaction.Kind, re.Pattern[str]]]
 ) -> Iterator[NameMatch]:
+    """Yield the places of patterns, which look at what a reader sees."""
+    words = seen.text
     for rule, kind, pattern in patterns:
         for match in pattern.finditer(words):
             start, end = match.span(match.lastgroup or 0)
-            if rule == "capital" and _STAGED.search(words[max(start - _BEHIND, 0) : start]):
+            before = words[max(start - _BEHIND, 0) : start]
+            if rule == "capital" and (_STAGED.search(before) or _QUOTED.search(before)):
                 continue
-            if rule not in _GUESSES or _may_name(words[start:end]):
-                yield NameMatch(start, end, kind, rule)
+            if rule in _GUESSES and not _may_name(words[start:end]):
+                continue
+            if (span := seen.span(start, end)) is not None:
+                yield NameMatch(*span, kind, rule)
 
 
 def _may_name(words: str) -> bool:
     if words.casefold() in _INNOCENT:
         return False
     return len(words) > 1 and not (words.isupper() and len(words) <= _MOST_ACRONYM)
-
-
-def _any_of(words: Iterable[str], flags: int = 0) -> re.Pattern[str] | None:
-    # Longest first, so that a whole name matches before its beginning; line breaks may be inside.
-    written = [r"\s+".join(map(re.escape, each.split())) for each in words if each.strip()]
-    written.sort(key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)", flags) if written else None
-
-
-def places_of(words: str, text: str) -> list[tuple[int, int]]:
-    """Return every occurrence of these words as whole words, in any case."""
-    pattern = _any_of([words], re.IGNORECASE)
-    return [match.span() for match in pattern.finditer(text)] if pattern else []
