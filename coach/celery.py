@@ -11,8 +11,10 @@ from celery.signals import after_setup_logger, after_setup_task_logger, celeryd_
 from django.conf import settings
 from kombu import Queue
 
+from coach.environment import logs_are_json
 from coach.lib.audit_context import WORKER, acting_from
 from coach.lib.logs.discreet import make_discreet
+from coach.lib.logs.json_lines import JsonFormatter
 from coach.lib.work.queues import ALL_QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
@@ -46,6 +48,9 @@ app.autodiscover_tasks()
 def _write_discreetly(logger: logging.Logger, **_said: object) -> None:
     """Redact the logs of the handlers that Celery installs in place of ours."""
     make_discreet(logger)
+    if logs_are_json():
+        for handler in logger.handlers:
+            handler.setFormatter(JsonFormatter())
 
 
 @celeryd_init.connect

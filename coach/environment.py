@@ -45,6 +45,11 @@ def envchoice(name: str, choices: tuple[str, ...], *, default: str) -> str:
     return value
 
 
+def logs_are_json() -> bool:
+    """Return whether the logs of this process are JSON (`ROSTRUM_LOG_FORMAT`), else text."""
+    return envchoice("ROSTRUM_LOG_FORMAT", ("text", "json"), default="text") == "json"
+
+
 def envzone(name: str, *, default: str) -> str:
     """Return the name of a time zone, or the default."""
     value = os.environ.get(name) or default

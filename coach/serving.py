@@ -7,6 +7,7 @@ more (`coach.lib.web.download_limit`), and pages have the rest.
 
 from __future__ import annotations
 
+from coach.environment import logs_are_json
 from coach.lib.logs.access_log import DiscreetLogger
 from coach.lib.web.buffered_worker import BufferedWorker
 
@@ -21,5 +22,8 @@ timeout = 120
 # Time for running requests when the site stops; docker-compose.yml waits longer.
 graceful_timeout = 30
 accesslog = "-"
+if logs_are_json():
+    # The time and level are fields of their own; the last value is the id of the request.
+    access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms %({x-request-id}o)s'
 logger_class = DiscreetLogger
 control_socket_disable = True

@@ -21,6 +21,7 @@ from coach.environment import (
     envorigins,
     envsecret,
     envzone,
+    logs_are_json,
 )
 
 # Settings that Django and Celery read from here too.
@@ -122,6 +123,7 @@ TALK_FILES = ("coach.slides.services.remove_files_of_talk",)
 
 MIDDLEWARE = [
     "coach.lib.web.health.answer_health",
+    "coach.lib.logs.json_lines.request_id_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "coach.lib.web.compression.CompressText",
@@ -361,6 +363,7 @@ SITE_ADDRESS = next(iter(_OWN), "http://localhost:8000")
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_LEVEL = envchoice("LOG_LEVEL", _LEVELS, default="INFO")
+_FORMATTER = "json" if logs_are_json() else "line"
 _LINES_LEFT_OUT = ["RoutineFilter", "BrokerOutageFilter"]
 LOGGING = {
     "version": 1,
@@ -370,9 +373,10 @@ LOGGING = {
             "()": "coach.lib.logs.discreet.DiscreetFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
             "datefmt": "%Y-%m-%dT%H:%M:%S%z",
-        }
+        },
+        "json": {"()": "coach.lib.logs.json_lines.JsonFormatter"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": _FORMATTER}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "filters": {each: {"()": f"coach.lib.logs.routine.{each}"} for each in _LINES_LEFT_OUT},
     "loggers": {

@@ -8,7 +8,9 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
+from coach.environment import logs_are_json
 from coach.lib.logs.discreet import DiscreetFormatter, without_keys
+from coach.lib.logs.json_lines import JsonFormatter
 
 _ASKED = re.compile(r"\?[^\s\"]+")
 """The query string: an administrator's search for a person, the title of a talk."""
@@ -42,3 +44,6 @@ class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         super().setup(cfg)
         for handler in self.error_log.handlers:
             handler.setFormatter(DiscreetFormatter(self.error_fmt, self.datefmt))
+        if logs_are_json():
+            for handler in (*self.error_log.handlers, *self.access_log.handlers):
+                handler.setFormatter(JsonFormatter())
