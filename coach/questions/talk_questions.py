@@ -163,8 +163,25 @@ _TERM = {
     "enfant de dix ans\u00a0?",
 }
 _BEFORE_A_VERB = {
-    "en": frozenset("i you he she it we they who".split()),
-    "fr": frozenset("je tu il elle on nous vous ils elles ne me te se qui".split()),
+    "en": frozenset(["i", "you", "he", "she", "it", "we", "they", "who"]),
+    "fr": frozenset(
+        [
+            "je",
+            "tu",
+            "il",
+            "elle",
+            "on",
+            "nous",
+            "vous",
+            "ils",
+            "elles",
+            "ne",
+            "me",
+            "te",
+            "se",
+            "qui",
+        ]
+    ),
 }
 """Words before a verb: what follows one of them anywhere in a talk is not a term."""
 _TITLE = {

@@ -62,7 +62,12 @@ def test_what_is_no_claim_is_left_alone(language: str, text: str) -> None:
 
 
 def test_a_verb_said_often_is_no_term() -> None:
-    said = ("Je connais ce chemin.", "Je le connais bien.", "Ce que je connais reste.", "Connais toi.")
+    said = (
+        "Je connais ce chemin.",
+        "Je le connais bien.",
+        "Ce que je connais reste.",
+        "Connais toi.",
+    )
     assert not [each for each in asked("fr", *said) if each.key.startswith("term:")]
     said = ("We measure a lot.", "You measure it too.", "To measure is easy.", "They measure.")
     assert not [each for each in asked("en", *said) if each.key.startswith("term:")]
