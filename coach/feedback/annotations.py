@@ -209,6 +209,11 @@ class Verdict(models.Model):
                 condition=~Q(kind__in=["reject", "replace"]) | ~Q(reason=""),
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["-at", "-id"], condition=~Q(note=""), name="verdicts_with_written_reasons"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.coach_name}: {self.kind}"

@@ -18,6 +18,8 @@ from coach.curation.statistics.cached import (
     rule_statistics_for,
     takes_for,
 )
+from coach.curation.statistics.counting import is_only_demonstration
+from coach.curation.statistics.reasons import MOST_READ, reasons_written_for
 from coach.curation.statistics.tallies import (
     LEAST_DECISIONS,
     LEAST_KEPT,
@@ -26,7 +28,7 @@ from coach.curation.statistics.tallies import (
     RuleStatistics,
     Tally,
 )
-from coach.feedback.models import Dispute, RejectReason
+from coach.feedback.models import Dispute, RejectReason, Verdict
 from coach.lib.words.dates import date_words
 from coach.lib.words.rule_words import title_words
 from coach.lib.words.shares import kept_words, share_of, share_words
@@ -76,11 +78,23 @@ class StatisticsPage:
     takes: int
     counted: str
     """The time of the count in words; empty if counted now."""
+    only_demonstration: bool
+    """Whether the takes are a demonstration's, because there are no others."""
     rows: tuple[Row, ...]
     """Rules that fired."""
     silent: tuple[Row, ...]
     """Rules that did not fire."""
     flagged: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenReason:
+    """What a coach wrote when they changed or rejected a card."""
+
+    text: str
+    kind: str
+    """Changed, or rejected with the chosen reason."""
+    when: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +109,8 @@ class RuleStatisticsPage:
     takes: int
     counted: str
     """The time of the count in words; empty if counted now."""
+    only_demonstration: bool
+    """Whether the takes are a demonstration's, because there are no others."""
     flagged: str
     figures: tuple[Figure, ...]
     rejected: tuple[Figure, ...]
@@ -102,6 +118,7 @@ class RuleStatisticsPage:
     versions: tuple[Row, ...]
     """The statistics by version; empty for a single version, to avoid repetition."""
     groups: tuple[Row, ...]
+    reasons: tuple[WrittenReason, ...]
 
 
 def periods(chosen: str) -> tuple[Period, ...]:
@@ -138,6 +155,7 @@ def statistics_page(curator: User, *, period: str) -> StatisticsPage:
     offered = periods(period)
     days = _days(offered)
     found = rule_statistics_for(curator, days=days)
+    takes = takes_for(curator, days=days)
     rules = _rules_in_force()
     rows = [
         _rule_row(rule, found.get(rule, RuleStatistics(rule=rule)), rules.get(rule))
@@ -146,8 +164,9 @@ def statistics_page(curator: User, *, period: str) -> StatisticsPage:
     rows.sort(key=lambda row: (not row.is_flagged, -row.fired, row.url))
     return StatisticsPage(
         periods=offered,
-        takes=takes_for(curator, days=days),
+        takes=takes,
         counted=_counted(days),
+        only_demonstration=takes > 0 and is_only_demonstration(),
         rows=tuple(row for row in rows if row.fired),
         silent=tuple(row for row in rows if not row.fired),
         flagged=sum(row.is_flagged for row in rows),
@@ -211,12 +230,27 @@ def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatis
         periods=offered,
         takes=takes,
         counted=_counted(days),
+        only_demonstration=takes > 0 and is_only_demonstration(),
         flagged=_flagged(statistics.versions.get(version, NOTHING), version),
         figures=_figures(statistics.total, takes),
         rejected=_by_reason(statistics.total.rejected, statistics.total.decisions, _rejections()),
         disputed=_by_reason(statistics.total.disputed, statistics.total.read, _disputes()),
         versions=tuple(_version_row(each, statistics) for each in versions if len(versions) > 1),
         groups=tuple(_group_row(each) for each in groups_for(curator, rule=rule, days=days)),
+        reasons=tuple(
+            _reason(each) for each in reasons_written_for(curator, rule=rule, days=days)[:MOST_READ]
+        ),
+    )
+
+
+def _reason(verdict: Verdict) -> WrittenReason:
+    is_changed = verdict.kind == Verdict.Kind.EDIT
+    reason = _rejections().get(verdict.reason, "")
+    return WrittenReason(
+        text=verdict.note,
+        kind=_("Changed") if is_changed else _("Rejected: %(reason)s") % {"reason": reason},
+        when=_("Version %(number)s, %(date)s")
+        % {"number": verdict.item.rule_version, "date": date_words(verdict.at)},
     )
 
 

@@ -26,7 +26,7 @@ _NOT_LET_THROUGH = (Verdict.Kind.REJECT, Verdict.Kind.REPLACE, Verdict.Kind.HOLD
 
 def count_takes(*, days: int | None) -> int:
     """Return the number of drafts in the statistics."""
-    return _drafts(days).count()
+    return counted_drafts(days).count()
 
 
 def count_rules(*, days: int | None) -> dict[str, RuleStatistics]:
@@ -74,14 +74,28 @@ def _groups(
     return tuple(groups) if len(groups) > 1 else ()
 
 
-def _drafts(days: int | None) -> QuerySet[Feedback]:
-    """Return the drafts that count: of real takes with an account, except replaced unread ones."""
+def is_only_demonstration() -> bool:
+    """Return whether no real take has feedback, so that constructed ones count."""
+    return not _real_drafts().exists()
+
+
+def _real_drafts() -> QuerySet[Feedback]:
+    return Feedback.objects.filter(
+        rehearsal__is_constructed=False, rehearsal__owner__trial_ends_at=None
+    )
+
+
+def counted_drafts(days: int | None) -> QuerySet[Feedback]:
+    """Return the drafts that count: of real takes with an account, except replaced unread ones.
+
+    A demonstration's takes count as long as there are no others.
+    """
     newer = Feedback.objects.filter(
         rehearsal=OuterRef("rehearsal"), version__gt=OuterRef("version")
     )
     drafts = Feedback.objects.filter(
         ~Q(state=Feedback.State.DRAFT) | ~Exists(newer),
-        rehearsal__is_constructed=False,
+        Q(rehearsal__is_constructed=False) | ~Exists(_real_drafts()),
         rehearsal__owner__trial_ends_at=None,
     )
     if days is not None:
@@ -90,7 +104,7 @@ def _drafts(days: int | None) -> QuerySet[Feedback]:
 
 
 def _firings(days: int | None) -> QuerySet[Firing]:
-    return Firing.objects.filter(feedback__in=_drafts(days))
+    return Firing.objects.filter(feedback__in=counted_drafts(days))
 
 
 def _tallied(firings: QuerySet[Firing], *by: str) -> dict[tuple[Any, ...], Tally]:
@@ -171,7 +185,7 @@ class _Cohort:
 
 def _people(days: int | None) -> list[_Cohort]:
     """Return the owners of counted takes, by the cohort of the take."""
-    rows = _drafts(days).values_list(
+    rows = counted_drafts(days).values_list(
         "rehearsal__cohort", "rehearsal__cohort__name", "rehearsal__owner"
     )
     found: dict[tuple[int | None, str], set[int]] = {}

@@ -59,7 +59,7 @@ DESK = (
     Shortcut(name="edit", key="e", words=_("change the wording")),
     Shortcut(name="replace", key="r", words=_("put your own in its place")),
     Shortcut(name="reject", key="x", words=_("reject")),
-    Shortcut(name="reason", key="1 2 3 4 5", words=_("why it is rejected"), is_fixed=True),
+    Shortcut(name="reason", key="1 2 3 4 5 6", words=_("why it is rejected"), is_fixed=True),
     Shortcut(name="hold", key="h", words=_("hold back")),
     Shortcut(name="up", key="Shift+ArrowUp", words=_("move it up")),
     Shortcut(name="down", key="Shift+ArrowDown", words=_("move it down")),
@@ -87,7 +87,7 @@ JUDGING = (
     Shortcut(name="judge-keep", key="a", words=_("you would keep it")),
     Shortcut(name="judge-reject", key="x", words=_("you would reject it")),
     Shortcut(
-        name="judge-reason", key="1 2 3 4 5", words=_("why you would reject it"), is_fixed=True
+        name="judge-reason", key="1 2 3 4 5 6", words=_("why you would reject it"), is_fixed=True
     ),
 )
 QUEUE = (

@@ -92,6 +92,7 @@ def review(take: DemoTake, draft: Feedback) -> None:
             coach=coach,
             kind=Verdict.Kind.ACCEPT if number else Verdict.Kind.EDIT,
             wording=None if number else _reworded(take, each),
+            note="" if number else take.why_changed,
         )
     if take.second is not None:
         _judge(rehearsal, coach, Occasion.REVIEW, take.second.first_levels)

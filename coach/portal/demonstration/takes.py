@@ -55,6 +55,8 @@ class DemoTake:
     note: str = ""
     advice: str = ""
     """The coach's text in place of the first suggestion."""
+    why_changed: str = ""
+    """Why the coach changed it, for the people who write rules."""
     question: str = ""
     """The owner's unanswered question about the first item, after its release."""
     objection: str = ""
@@ -93,6 +95,7 @@ TAKES = (
         advice="Say the door and the bakery, then count to one in silence. Record just that part.",
         question="Should I pause as long in front of five people as in a large hall?",
         moments=((22.0, 28.0), (60.0, 66.0)),
+        why_changed="True, but a place to stop helps more than a share.",
         is_sampled=True,
         second=SecondView(
             first_levels=(4, 3, 4, 3, None, 4),

@@ -39,6 +39,13 @@ def test_a_line_above_what_was_measured_silences_the_rule_on_each_take(take: Reh
     assert (same.now, same.changed, same.new, same.gone) == (2, 2, 0, 0)
 
 
+def test_the_takes_are_counted_at_five_thresholds(take: Rehearsal) -> None:
+    found = effect_of(with_line(6.0)).at_thresholds
+    assert [each.is_chosen for each in found] == [False, False, True, False, False]
+    assert (found[0].takes, found[-1].takes) == (1, 0)
+    assert len({each.words for each in found}) == 5
+
+
 def test_of_a_take_that_was_drafted_twice_only_the_newest_counts(take: Rehearsal) -> None:
     finish_analysis(take)
     assert Feedback.objects.count() == 2

@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from coach.accounts.models import Cohort, Policy, User
 from coach.curation.models import KeptStatistics
+from coach.curation.pages.statistics import rule_statistics_page, statistics_page
 from coach.curation.pages.studio import statistics_words
 from coach.curation.statistics import cached as statistics
 from coach.curation.statistics.cached import (
@@ -20,6 +21,7 @@ from coach.curation.statistics.cached import (
     takes_for,
 )
 from coach.curation.statistics.counting import LEAST_PEOPLE, count_rules
+from coach.curation.statistics.reasons import reasons_written_for
 from coach.curation.statistics.tallies import Tally
 from coach.feedback.messages import dispute_item
 from coach.feedback.models import Dispute, Feedback, Firing, Item, Verdict
@@ -180,10 +182,30 @@ def test_a_draft_that_a_newer_analysis_replaced_counts_only_where_it_was_release
     assert (_tally(curator).fired, takes_for(curator)) == (2, 2)
 
 
-def test_constructed_takes_are_not_counted(curator: User, take: Rehearsal) -> None:
+def test_constructed_takes_count_only_while_there_are_no_others(
+    curator: User, take: Rehearsal
+) -> None:
     Rehearsal.objects.update(is_constructed=True)
-    assert rule_statistics_for(curator) == {}
-    assert takes_for(curator) == 0
+    assert (_tally(curator).fired, takes_for(curator)) == (1, 1)
+    assert statistics_page(curator, period="").only_demonstration
+    make_takes(None, 1)
+    assert takes_for(curator) == 1
+    assert not statistics_page(curator, period="").only_demonstration
+
+
+def test_what_coaches_wrote_is_read_by_curators(
+    curator: User, coach: User, take: Rehearsal
+) -> None:
+    item = Firing.objects.get(feedback__rehearsal=take, rule=RULE).item
+    for kind, note in ((Verdict.Kind.REJECT, "Not here."), (Verdict.Kind.ACCEPT, "Yes.")):
+        Verdict.objects.create(
+            item=item, coach=coach, coach_name="Bea", kind=kind, reason="tone", note=note
+        )
+    assert [each.note for each in reasons_written_for(curator, rule=RULE)] == ["Not here."]
+    assert not reasons_written_for(coach, rule=RULE).exists()
+    page = rule_statistics_page(curator, rule=RULE, period="")
+    assert page is not None
+    assert [each.text for each in page.reasons] == ["Not here."]
 
 
 def test_a_period_looks_back_only_so_far(curator: User, take: Rehearsal) -> None:
