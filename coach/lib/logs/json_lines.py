@@ -40,7 +40,8 @@ class JsonFormatter(DiscreetFormatter):
             "message": super().format(record),
             "place": place_now(),
             "request": _request_id.get(),
-            "task": current_task.request.id if current_task else "",
+            # Outside of a task there is none, which the types of Celery do not say.
+            "task": getattr(getattr(current_task, "request", None), "id", None),
         }
         return json.dumps({name: value for name, value in fields.items() if value})
 
