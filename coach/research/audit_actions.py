@@ -62,6 +62,9 @@ register_acts(
         "research.unsettled": gettext_lazy("Reopened a settled difference"),
         "research.codings_sorted": gettext_lazy("Reassigned codings of a split code"),
         "research.refi_imported": gettext_lazy("Imported a project from another tool"),
+        "research.texts_declared": gettext_lazy(
+            "Declared imported texts as anonymised and consented"
+        ),
         "research.transcript_read": pgettext_lazy("act", "Read a transcript"),
         "research.speakers_said": gettext_lazy("Named the speakers of a transcript"),
         "research.transcript_dropped": gettext_lazy("Deleted a transcript that was not imported"),

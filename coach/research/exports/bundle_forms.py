@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -36,6 +38,33 @@ class BundleForm(forms.Form):
             "each interview’s page. Bundles state theirs."
         ),
     )
+
+    is_declared = forms.BooleanField(
+        label=_("The texts were anonymised before, and everybody in them has consented"),
+        required=False,
+        help_text=_(
+            "Only for projects from another tool. Their texts can then be exported without "
+            "another redaction. The audit log records that you declared it."
+        ),
+    )
+    declared = forms.CharField(
+        label=_("Anonymised by, and where consent is documented"),
+        required=False,
+        max_length=500,
+        help_text=_(
+            "For example “Anonymised in 2024 by the interview team; signed forms in the "
+            "project archive”. Name no participants: this is exported as the consent sheet."
+        ),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Take the statement only with its tick, and the tick only with a statement."""
+        data = super().clean() or self.cleaned_data
+        if data.get("is_declared") and not data.get("declared"):
+            self.add_error("declared", _("Say who anonymised the texts, and where consent is."))
+        if not data.get("is_declared"):
+            data["declared"] = ""
+        return data
 
 
 class ExportForm(forms.Form):

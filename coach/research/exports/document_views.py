@@ -58,7 +58,7 @@ def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
     form = BundleForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        about = {"study": into, "language": form.cleaned_data["language"]}
+        about = {"study": into} | {n: form.cleaned_data[n] for n in ("language", "declared")}
         try:
             asked = send_to_worker(request, file, name=Path(file.name).stem, **about)
             return redirect("research:loading", asked.pk)

@@ -100,7 +100,13 @@ def _loaded(asked: BundleImport, path: Path) -> tuple[dict[str, int], list[list[
     if not is_refi(path):
         return load_bundle(study=asked.study, path=path, actor=asked.asked_by), []
     language = asked.language or UNSAID
-    return load_refi(study=asked.study, path=path, actor=asked.asked_by, language=language)
+    return load_refi(
+        study=asked.study,
+        path=path,
+        actor=asked.asked_by,
+        language=language,
+        declared=asked.declared,
+    )
 
 
 @transaction.atomic

@@ -173,6 +173,8 @@ class BundleImport(_Job):
     name = models.CharField(max_length=255)
     # Language of the interviews in another tool's project, which has none; bundles give their own.
     language = models.CharField(max_length=8, blank=True)
+    # Who anonymised the texts of a project before, and where consent is documented; empty: nobody.
+    declared = models.CharField(max_length=500, blank=True, default="", db_default="")
     sha256 = models.CharField(max_length=64, blank=True)
     counts = models.JSONField(default=dict, blank=True)
     # For a transcript the key of the parsed file, for a codebook its codes.

@@ -78,6 +78,7 @@ def ask_for_import(
     path: Path,
     study: Study | None = None,
     language: str = "",
+    declared: str = "",
     kind: str = BundleImport.Kind.PROJECT,
 ) -> BundleImport:
     """Have a worker read a file; a project without a study gets a new one.
@@ -92,7 +93,12 @@ def ask_for_import(
         raise ValidationError(obstacle)
     study = study or create_study(study=Study(title=name[:160]), lead=researcher)
     asked = BundleImport.objects.create(
-        study=study, asked_by=researcher, name=name[-255:], language=language, kind=kind
+        study=study,
+        asked_by=researcher,
+        name=name[-255:],
+        language=language,
+        declared=declared,
+        kind=kind,
     )
     storage().keep(path, places.bundle(asked.pk))
     transaction.on_commit(partial(enqueue_import, asked.pk))

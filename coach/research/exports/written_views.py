@@ -54,8 +54,9 @@ def _written_for(request: SignedInRequest, study: Study) -> tuple[Writing, ...]:
 
 
 def _redact(request: SignedInRequest, study: Study, seen: Iterable[Writing]) -> None:
-    words = [each.strip() for each in request.POST.get("words", "").splitlines() if each.strip()]
     about = request.POST.get("about", "")
+    said = request.POST.get("found" if about else "words", "")
+    words = [each.strip() for each in said.splitlines() if each.strip()]
     chosen = [_only(each, about) for each in seen] if about else list(seen)
     count = redact_written(
         study=study, written=chosen, replace=replacing(words[:_MOST_WORDS]), actor=request.user
@@ -63,8 +64,8 @@ def _redact(request: SignedInRequest, study: Study, seen: Iterable[Writing]) -> 
     if not count:
         messages.error(request, _("These words do not occur in the text."))
         return
-    said = ngettext("Redacted in %(n)s text.", "Redacted in %(n)s texts.", count)
-    messages.success(request, said % {"n": count})
+    done = ngettext("Redacted in %(n)s text.", "Redacted in %(n)s texts.", count)
+    messages.success(request, done % {"n": count})
 
 
 def _only(written: Writing, about: str) -> Writing:

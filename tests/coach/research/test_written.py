@@ -63,7 +63,7 @@ def test_a_redactor_redacts_every_place_and_it_is_on_record(
     assert {each.about.split(":")[0] for each in places} >= {"code", "version", "coding", "memo"}
     book = CodebookVersion.objects.get(number=2)
     for each in places:
-        client.post(url, {"about": each.about, "words": each.words})
+        client.post(url, {"about": each.about, "found": each.words})
     assert not list(places_in(named, writings(named)))
     assert "dupont" not in everything(named)
     assert Memo.objects.get().body == "[…] says so."

@@ -20,6 +20,8 @@ from coach.research.studies.models import Study
 _COLOUR = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})")
 _LONG = forms.Textarea(attrs={"rows": 3})
 _WORDED = ("name", "description", "include_when", "exclude_when", "examples")
+_BLACK = "#000000"
+"""Sent by browsers for a colour that is empty."""
 _INDENT = "\N{NO-BREAK SPACE}" * 3
 
 
@@ -56,6 +58,11 @@ class CodeForm(forms.ModelForm[Code]):
     colour = forms.CharField(
         label=_("Colour"), required=False, widget=forms.TextInput(attrs={"type": "color"})
     )
+    without_colour = forms.BooleanField(
+        label=_("No colour"),
+        required=False,
+        help_text=_("Ignored if you choose another colour."),
+    )
     shortcut = forms.ChoiceField(
         label=_("Number key"),
         required=False,
@@ -78,6 +85,7 @@ class CodeForm(forms.ModelForm[Code]):
             "examples",
             "is_codable",
             "colour",
+            "without_colour",
             "shortcut",
         )
         widgets = dict.fromkeys(("description", "include_when", "exclude_when", "examples"), _LONG)
@@ -89,6 +97,7 @@ class CodeForm(forms.ModelForm[Code]):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._study = study
+        self.fields["without_colour"].initial = bool(self.instance.pk and not self.instance.colour)
         self.fields["seen"].initial = self._marks() if self.instance.pk else ""
         if not self.instance.pk:
             self.instance.study = study
@@ -104,6 +113,9 @@ class CodeForm(forms.ModelForm[Code]):
         After a conflict both texts are shown, and the next save keeps the one in the field.
         """
         data = super().clean() or self.cleaned_data
+        kept = {"", _BLACK, self.initial.get("colour", "")}
+        if data.get("without_colour") and data.get("colour", "") in kept:
+            data["colour"] = ""
         shown = dict(zip(_WORDED, data.get("seen", "").split(), strict=False))
         for name in shown.keys() & data.keys():
             theirs, before = self.initial[name], shown[name]

@@ -160,6 +160,14 @@ def _words(request: SignedInRequest, text: Text) -> None:
         raise ValidationError(_("These words do not occur in the text."))
 
 
+def _left(request: SignedInRequest, text: Text) -> None:
+    found = request.POST.get("found", "")
+    if not found or not mark_words(
+        text=text, words=[found], kind=Redaction.Kind.NAME, same_as="", actor=request.user
+    ):
+        raise ValidationError(_("These words do not occur in the text."))
+
+
 def _turn(request: SignedInRequest, text: Text) -> None:
     _seen(request, text)
     number = request.POST.get("turn", "")
@@ -176,6 +184,7 @@ _ACTS: dict[str, Callable[[SignedInRequest, Text], None]] = {
     "decide": _decide,
     "mark": _mark,
     "words": _words,
+    "left": _left,
     "turn": _turn,
 }
 

@@ -117,7 +117,11 @@ def _project(included: Included, codes: list[Code]) -> ProjectContent:
         texts=[_text(included, each, memos) for each in included.conversations],
         notes=[
             ProjectNote(
-                guid=memo.guid, name=memo.title or "memo", coder=memo.coder.guid, words=memo.body
+                guid=memo.guid,
+                name=memo.title or "memo",
+                coder=memo.coder.guid,
+                words=memo.body,
+                at=memo.at,
             )
             for memo in memos
         ],
@@ -139,6 +143,7 @@ def _text(included: Included, each: Conversation, memos: list[Memo]) -> ProjectT
                 coder=coding.coder.guid,
                 start=coding.start or 0,
                 end=coding.end or 0,
+                at=coding.at,
                 memo=coding.memo,
             )
             for coding in codings_in(included, each)

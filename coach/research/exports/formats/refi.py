@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from coach.research.exports.zipping import zip_files
 PROJECT = "urn:QDA-XML:project:1.0"
 CODEBOOK = "urn:QDA-XML:codebook:1.0"
 ORIGIN = "Rostrum"
+_LONGEST_QUOTE = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,7 @@ class ProjectCoding:
     coder: UUID
     start: int
     end: int
+    at: datetime
     memo: str = ""
 
 
@@ -65,6 +68,7 @@ class ProjectNote:
     name: str
     coder: UUID
     words: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,14 +194,17 @@ def _text(writer: XmlWriter, text: ProjectText, variables: Mapping[str, UUID]) -
     path = f"internal://{text.guid}.txt"
     with writer.element("TextSource", guid=text.guid, name=text.name, plainTextPath=path):
         for coding in text.codings:
+            made = {"creatingUser": coding.coder, "creationDateTime": _time(coding.at)}
             selection = {
                 "guid": derived_guid(coding.guid, "selection"),
+                "name": quote_name(text.words[coding.start : coding.end]),
                 "startPosition": coding.start,
                 "endPosition": coding.end,
+                **made,
             }
             with (
                 writer.element("PlainTextSelection", **selection),
-                writer.element("Coding", guid=coding.guid, creatingUser=coding.coder),
+                writer.element("Coding", guid=coding.guid, **made),
             ):
                 writer.leaf("CodeRef", targetGUID=coding.code)
                 if coding.memo:
@@ -205,6 +212,16 @@ def _text(writer: XmlWriter, text: ProjectText, variables: Mapping[str, UUID]) -
         for note in text.notes:
             writer.leaf("NoteRef", targetGUID=note)
         _values(writer, text.variables, variables)
+
+
+def quote_name(words: str) -> str:
+    """Return the name of a selection, by which tools list it: its first words on one line."""
+    return " ".join(words.split())[:_LONGEST_QUOTE].rstrip() or "…"
+
+
+def _time(at: datetime) -> str:
+    """Return a time in UTC, to the second."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _values(writer: XmlWriter, values: Mapping[str, str], variables: Mapping[str, UUID]) -> None:
@@ -216,19 +233,25 @@ def _values(writer: XmlWriter, values: Mapping[str, str], variables: Mapping[str
 
 def _notes(writer: XmlWriter, project: ProjectContent) -> None:
     memos = [
-        (memo_guid(coding.guid), "memo", coding.coder)
+        (memo_guid(coding.guid), "memo", coding.coder, coding.at)
         for text in project.texts
         for coding in text.codings
         if coding.memo
     ]
-    notes: Iterable[tuple[UUID, str, UUID]] = [
+    notes: Iterable[tuple[UUID, str, UUID, datetime]] = [
         *memos,
-        *((note.guid, note.name, note.coder) for note in project.notes),
+        *((note.guid, note.name, note.coder, note.at) for note in project.notes),
     ]
     notes = sorted(notes)
     if not notes:
         return
     with writer.element("Notes"):
-        for guid, name, coder in notes:
-            path = f"internal://{guid}.txt"
-            writer.leaf("Note", guid=guid, name=name, plainTextPath=path, creatingUser=coder)
+        for guid, name, coder, at in notes:
+            writer.leaf(
+                "Note",
+                guid=guid,
+                name=name,
+                plainTextPath=f"internal://{guid}.txt",
+                creatingUser=coder,
+                creationDateTime=_time(at),
+            )

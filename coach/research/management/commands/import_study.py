@@ -39,6 +39,9 @@ class Command(TranslatedCommand):
         words = _("language of a project’s interviews, for example fr; a bundle states its own")
         parser.add_argument("--language", choices=codes, default=UNSAID, metavar="CODE", help=words)
 
+        words = _("who anonymised a project’s texts before, and where consent is documented")
+        parser.add_argument("--declared", default="", metavar="WORDS", help=words)
+
     def handle(self, **options: Any) -> None:
         """Import the file in one transaction."""
         lead = User.objects.filter(email__iexact=options["lead"]).first()
@@ -47,17 +50,23 @@ class Command(TranslatedCommand):
         try:
             with transaction.atomic():
                 study = create_study(study=Study(title=options["file"].stem[:160]), lead=lead)
-                self._load(study, options["file"], lead, options["language"])
+                self._load(study, options["file"], lead, options)
         except NotABundle as problem:
             words = _("This bundle cannot be imported: check %s in it.")
             raise CommandError(words % problem) from problem
         self.stdout.write(study.slug)
 
-    def _load(self, study: Study, path: Path, lead: User, language: str) -> None:
+    def _load(self, study: Study, path: Path, lead: User, options: dict[str, Any]) -> None:
         if not is_refi(path):
             load_bundle(study=study, path=path, actor=lead)
             return
-        counts, told = load_refi(study=study, path=path, actor=lead, language=language)
+        counts, told = load_refi(
+            study=study,
+            path=path,
+            actor=lead,
+            language=options["language"],
+            declared=options["declared"],
+        )
         words = _("%(what)s: %(in_file)s in the file, %(here)s here")
         for each in counted(counts):
             self.stdout.write(words % asdict(each))

@@ -99,6 +99,10 @@ def test_what_was_left_is_listed_and_refuses_the_export(
     page = client.get(reverse("research:redact", args=[study.slug, 1])).context
     assert page["left"] == [("Zoë", 1)]
     assert [(each.count, each.shown[-1]) for each in page["unread"]] == [(2, "مريم"), (1, "我叫")]
+    url = reverse("research:redact", args=[study.slug, 1])
+    client.post(url, {"step": "left", "found": "Zoë"})
+    assert not names_left(text)
+    accept(text, "Zoë", researcher, state="rejected", only_here=True)
     locked = lock_interview(interview=text.interview, actor=researcher)
     assert accepted_names_left(text.interview, locked) == {"Zoë": 1}
     take_part(study, UserFactory())

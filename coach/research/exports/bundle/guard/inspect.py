@@ -161,6 +161,8 @@ def _in_qda(watch: NameSearch, folder: Path) -> Iterator[BundleProblem]:
 def _in_xml(watch: NameSearch, content: bytes, place: str) -> Iterator[BundleProblem]:
     """Check names and descriptions; positions and GUIDs are not text."""
     for element in ET.fromstring(content).iter():  # noqa: S314  # ours: written a moment ago
+        # The name of a selection is what somebody said, not what a coder wrote.
+        by_coders = not element.tag.endswith("Selection")
         for words in (element.text or "", element.attrib.get("name", "")):
             if words.strip():
-                yield from watch.in_text(words, place, by_coders=True)
+                yield from watch.in_text(words, place, by_coders=by_coders)

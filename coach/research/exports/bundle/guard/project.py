@@ -36,6 +36,7 @@ _CHILDREN: Final[dict[str, tuple[str, ...]]] = {
 """The elements that we write: their children, in order."""
 _LISTS: Final = {"Users", "Codes", "Variables", "Cases", "Sources", "Notes"}
 """Elements with at least one child: empty lists are left out."""
+_MADE: Final = ("creatingUser", "creationDateTime")
 _NEEDED: Final[dict[str, tuple[str, ...]]] = {
     "Project": ("name", "origin"),
     "CodeBook": (),
@@ -44,9 +45,9 @@ _NEEDED: Final[dict[str, tuple[str, ...]]] = {
     "Variable": ("guid", "name", "typeOfVariable"),
     "Case": ("guid", "name"),
     "TextSource": ("guid", "name", "plainTextPath"),
-    "PlainTextSelection": ("guid", "startPosition", "endPosition"),
-    "Coding": ("guid", "creatingUser"),
-    "Note": ("guid", "name", "plainTextPath", "creatingUser"),
+    "PlainTextSelection": ("guid", "name", "startPosition", "endPosition", *_MADE),
+    "Coding": ("guid", *_MADE),
+    "Note": ("guid", "name", "plainTextPath", *_MADE),
     **dict.fromkeys(("CodeRef", "NoteRef", "SourceRef", "VariableRef"), ("targetGUID",)),
 }
 _MAY: Final[dict[str, tuple[str, ...]]] = {"Code": ("color",), "CodeBook": ("origin",)}

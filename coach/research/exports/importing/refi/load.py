@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -31,6 +32,7 @@ from coach.research.coding.models import (
 from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.importing.refi.archive import Archive, NotRefi
 from coach.research.exports.importing.refi.codes import keep_codes
+from coach.research.exports.importing.refi.declared import declare_texts
 from coach.research.exports.importing.refi.positions import NormalisedText, counted_as
 from coach.research.exports.importing.refi.project import (
     ImportedCoding,
@@ -94,9 +96,16 @@ class ProjectImport:
 
 
 def load_refi(
-    *, study: Study, path: Path, actor: User | None = None, language: str = UNSAID
+    *,
+    study: Study,
+    path: Path,
+    actor: User | None = None,
+    language: str = UNSAID,
+    declared: str = "",
 ) -> tuple[dict[str, int], Told]:
     """Import a .qdpx; return counts of imported and contained objects, and the problems.
+
+    `declared` says who anonymised the texts before, and where consent is documented.
 
     Raises NotRefi, and saves nothing then.
     """
@@ -108,7 +117,9 @@ def load_refi(
         coming = ProjectImport(study=study, project=project, archive=archive, language=language)
         try:
             with transaction.atomic():
-                _load(coming, actor)
+                texts = _load(coming, actor)
+                if declared and actor and texts:
+                    declare_texts(study=study, texts=texts, statement=declared, actor=actor)
                 record_act(
                     action="research.refi_imported",
                     target=study,
@@ -121,7 +132,7 @@ def load_refi(
     return dict(coming.counts), coming.told
 
 
-def _load(coming: ProjectImport, actor: User | None) -> None:
+def _load(coming: ProjectImport, actor: User | None) -> list[Text]:
     held = Study.objects.select_for_update().get(pk=coming.study.pk)
     project = coming.project
     there = held.interviews.filter(guid__in=[guid_of(text.key) for text in project.texts])
@@ -155,6 +166,7 @@ def _load(coming: ProjectImport, actor: User | None) -> None:
         coders=len(coming.coders),
         memos_in_file=_memos_in_file(coming),
     )
+    return list(texts.values())
 
 
 def _memos_in_file(coming: ProjectImport) -> int:
@@ -239,7 +251,7 @@ def _coding(
     memo = _joined([said.memo, *(coming.memos.get(each, "") for each in said.notes)])
     if len(memo) <= _MOST_MEMO:
         coming.placed |= set(said.notes)
-    return Coding(
+    made = Coding(
         study=coming.study,
         guid=_free_guid(coming, said.guid),
         coder=coming.coder(said.user, source.user),
@@ -249,6 +261,18 @@ def _coding(
         end=end,
         memo=memo[:_MOST_MEMO],
     )
+    if (at := _time(said.at)) is not None:
+        made.at = at
+    return made
+
+
+def _time(said: str) -> datetime | None:
+    """Return a time of the file; None without one that can be read."""
+    try:
+        at = datetime.fromisoformat(said.strip())
+    except ValueError:
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _joined(words: list[str]) -> str:
@@ -299,7 +323,11 @@ def _keep_codings(
         if coding.guid in guids:
             coding.guid = uuid4()
         guids.add(coding.guid)
+    dated = [(each, at) for each in codings if (at := getattr(each, "at", None)) is not None]
     Coding.objects.bulk_create(codings, batch_size=2000)
+    for coding, at in dated:  # creating them set today
+        coding.at = at
+    Coding.objects.bulk_update([coding for coding, _at in dated], ["at"], batch_size=2000)
 
 
 def _keep_memos(coming: ProjectImport, texts: dict[str, Text]) -> None:

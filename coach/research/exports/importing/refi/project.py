@@ -65,6 +65,7 @@ class ImportedCoding:
     end: int | None
     is_whole: bool
     quote: str
+    at: str = ""
     memo: str
     notes: tuple[str, ...]
     """Its own notes, and those of its selection, which all of its codings share."""
@@ -305,6 +306,7 @@ def _coding(element: Element, around: Element, stretch: _Selection | None = None
         end=stretch.end if stretch else None,
         is_whole=stretch is None,
         quote=stretch.quote if stretch else "",
+        at=_get(element, "creationDateTime") or _get(around, "creationDateTime"),
         memo=stretch.memo if stretch else "",
         notes=notes,
     )

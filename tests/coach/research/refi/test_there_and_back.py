@@ -1,0 +1,88 @@
+"""A project of another tool comes in as declared, goes out, and comes in again unchanged."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.urls import reverse
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.research.coding.models import Code, Coding, Interview, Text
+from coach.research.exports.bundle.guard.crosschecks import project_codings
+from coach.research.exports.bundle_forms import BundleForm
+from coach.research.exports.importing.refi import load_refi
+from coach.research.studies.models import ConsentDocument, Study
+from tests.coach.conftest import SignIn
+from tests.coach.research.making import bundle_of, make_study
+from tests.coach.research.refi.making import CODE, PLAIN, WORDS, pack, project, selection
+
+DECLARED = "Anonymised in 2024 by the interview team; forms in the archive."
+
+
+@pytest.fixture
+def declared(researcher: User, tmp_path: Path) -> Study:
+    """A project with one dated coding and a code without colour."""
+    study = make_study(researcher, "theirs")
+    start = WORDS.index("pauses")
+    text = selection(start, start + 6).replace(
+        "<Coding ", '<Coding creationDateTime="2024-03-02T09:30:00Z" '
+    )
+    codes = f'<Code guid="{CODE}" name="pauses" isCodable="true"/>'
+    path = pack(tmp_path, project(text, codes=codes), sources__t_txt=WORDS.encode())
+    load_refi(study=study, path=path, actor=researcher, language="en", declared=DECLARED)
+    return study
+
+
+def test_declared_texts_leave_again_with_every_coding(
+    declared: Study, researcher: User, tmp_path: Path
+) -> None:
+    assert Interview.objects.get().state == Interview.State.LOCKED
+    assert ConsentDocument.objects.get().text.strip() == DECLARED
+    act = Entry.objects.get(action="research.texts_declared")
+    assert (act.actor, act.detail["description"]) == (researcher, DECLARED)
+    with bundle_of(declared, tmp_path, "out") as archive:
+        content = archive.read("qda/project.qdpx")
+    (tmp_path / "out.qdpx").write_bytes(content)
+    assert len(project_codings(tmp_path / "out.qdpx")) == 1
+    with zipfile.ZipFile(io.BytesIO(content)) as inside:
+        root = ET.fromstring(inside.read("project.qde"))  # noqa: S314
+    [found] = [each for each in root.iter() if each.tag.endswith("PlainTextSelection")]
+    coder = Coding.objects.get().coder
+    assert found.attrib["name"] == "pauses"
+    assert found.attrib["creatingUser"] == str(coder.guid)
+    assert found.attrib["creationDateTime"] == "2024-03-02T09:30:00Z"
+    again = make_study(researcher, "again")
+    load_refi(study=again, path=tmp_path / "out.qdpx", actor=researcher)
+    first, second = Coding.objects.order_by("pk")
+    assert (second.start, second.end, second.at) == (first.start, first.end, first.at)
+    assert second.code.colour == first.code.colour == ""
+    assert set(Text.objects.values_list("text", flat=True)) == {PLAIN}
+
+
+def test_nothing_is_declared_without_a_statement() -> None:
+    form = BundleForm({"is_declared": "on", "declared": ""})
+    assert "declared" in form.errors
+    form = BundleForm({"declared": DECLARED})
+    assert not form.is_valid()  # without a file
+    assert form.cleaned_data["declared"] == ""
+
+
+def test_a_code_without_colour_stays_without(
+    declared: Study, researcher: User, sign_in: SignIn
+) -> None:
+    code = Code.objects.get()
+    client, url = sign_in(researcher), reverse("research:code", args=[declared.slug, code.pk])
+    form = client.get(url).context["form"]
+    assert form["without_colour"].value()
+    sent = {"name": "silences", "colour": "#000000", "without_colour": "on", "is_codable": "on"}
+    client.post(url, sent)
+    code.refresh_from_db()
+    assert (code.name, code.colour) == ("silences", "")
+    client.post(url, sent | {"colour": "#2a9d8f"})
+    code.refresh_from_db()
+    assert code.colour == "#2a9d8f"
