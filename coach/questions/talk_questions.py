@@ -165,22 +165,10 @@ _TERM = {
 _BEFORE_A_VERB = {
     "en": frozenset(["i", "you", "he", "she", "it", "we", "they", "who"]),
     "fr": frozenset(
-        [
-            "je",
-            "tu",
-            "il",
-            "elle",
-            "on",
-            "nous",
-            "vous",
-            "ils",
-            "elles",
-            "ne",
-            "me",
-            "te",
-            "se",
-            "qui",
-        ]
+        {
+            *("je", "tu", "il", "elle", "on", "nous", "vous", "ils", "elles"),
+            *("ne", "me", "te", "se", "qui"),
+        }
     ),
 }
 """Words before a verb: what follows one of them anywhere in a talk is not a term."""
