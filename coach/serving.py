@@ -23,7 +23,7 @@ timeout = 120
 graceful_timeout = 30
 accesslog = "-"
 if logs_are_json():
-    # The time and level are fields of their own; the last value is the id of the request.
-    access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms %({x-request-id}o)s'
+    # Time, level and the id of the request are fields of their own.
+    access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms'
 logger_class = DiscreetLogger
 control_socket_disable = True

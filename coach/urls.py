@@ -20,8 +20,8 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 admin.site.site_title = _("Rostrum")
 admin.site.site_header = _("Rostrum: administration")
 admin.site.index_title = _("People, cohorts and what happened")
-# A person has one address, stored with the person, and roles in place of groups. Secrets of second
-# factors are for nobody's eyes.
+# A person has one address, stored with the person, and roles in place of groups. Django's pages
+# would show the secrets of second factors.
 for model in (EmailAddress, Group, Authenticator):
     if admin.site.is_registered(model):
         admin.site.unregister(model)

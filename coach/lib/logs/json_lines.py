@@ -6,7 +6,7 @@ import json
 import logging
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 
 from celery import current_task
@@ -16,6 +16,8 @@ from coach.lib.audit_context import place_now
 from coach.lib.logs.discreet import DiscreetFormatter
 
 HEADER = "X-Request-ID"
+_ATOM = f"{{{HEADER.lower()}}}o"
+"""gunicorn's name of this header of an answer."""
 _VALID = re.compile(r"[\w-]{8,64}", re.ASCII)
 """Ids of a proxy that are taken over; others are replaced."""
 _request_id: ContextVar[str] = ContextVar("request_id", default="")
@@ -39,11 +41,17 @@ class JsonFormatter(DiscreetFormatter):
             "logger": record.name,
             "message": super().format(record),
             "place": place_now(),
-            "request": _request_id.get(),
+            "request": _request_id.get() or _answered(record),
             # Outside of a task there is none, which the types of Celery do not say.
             "task": getattr(getattr(current_task, "request", None), "id", None),
         }
         return json.dumps({name: value for name, value in fields.items() if value})
+
+
+def _answered(record: logging.LogRecord) -> str:
+    """Return the id in a line of gunicorn's access log, written after the request."""
+    found = record.args.get(_ATOM, "") if isinstance(record.args, Mapping) else ""
+    return str(found)
 
 
 def request_id_middleware(

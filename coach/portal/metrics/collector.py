@@ -1,7 +1,7 @@
 """Metrics of queues, stages, analyses, reviews, space and parts of the site, without personal data.
 
-All come from the database and the store at the time of a scrape: no process counts anything, so
-none has to survive or to be added up.
+All come from the database and the store at the time of a scrape, so no counter must survive a
+restart or be summed over processes.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ _CAUSES: Final[Mapping[str, tuple[str, str]]] = {
 """Causes in the order of the page: their titles, and what can be done."""
 _AGAIN: Final = _("Request again")
 _COPIES: Final = ("qda/", ".vtt", ".TextGrid", ".eaf")
-"""Files that repeat a table or a text: places there are told only if nowhere else."""
+"""Files with copies of a table or a text: a place is listed only if the original has none."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -106,7 +106,7 @@ def refusal_causes(study: Study, problems: Iterable[Sequence[str]]) -> list[Refu
 
 
 def _told_once(problems: list[BundleProblem]) -> list[BundleProblem]:
-    """Return the problems without those of copies, as long as the original is told."""
+    """Return the problems; those in a copy only if the original does not have them."""
     first = [each for each in problems if not _is_copy(each)]
     said = {each.what for each in first}
     return first + [each for each in problems if _is_copy(each) and each.what not in said]

@@ -26,12 +26,15 @@ class Starter:
     text: str
 
 
-@cache
 def starters_in(language: str) -> tuple[Starter, ...]:
     """Return all starter sentences in this language, by quality; in English for others."""
+    return _read(_known(language))
+
+
+@cache
+def _read(language: str) -> tuple[Starter, ...]:
     rows = tomllib.loads(_FILE.read_text(encoding="utf-8"))["comment"]
-    code = "fr" if language == "fr" else "en"
-    return tuple(Starter(tag=row["tag"], text=row[code]) for row in rows)
+    return tuple(Starter(tag=row["tag"], text=row[language]) for row in rows)
 
 
 def new_starters_for(coach: User, language: str) -> list[Starter]:
@@ -55,6 +58,10 @@ def keep_starters(*, coach: User, language: str, tags: Iterable[str]) -> int:
             action="review.starters_kept",
             target=coach,
             actor=coach,
-            after={"language": language, "count": len(rows)},
+            after={"language": _known(language), "count": len(rows)},
         )
     return len(rows)
+
+
+def _known(language: str) -> str:
+    return language if language in LANGUAGES else LANGUAGES[0]

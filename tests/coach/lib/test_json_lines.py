@@ -64,6 +64,12 @@ def test_a_request_has_one_id_in_lines_and_answer(given: str, is_kept: bool) -> 
     assert "request" not in line_of("outside")
 
 
+def test_an_access_line_of_gunicorn_has_the_id_of_its_answer() -> None:
+    # As gunicorn hands it over: the line's values, headers of the answer among them.
+    said = line_of("%(r)s", {"r": "GET / HTTP/1.1", "{x-request-id}o": "0123456789abcdef"})
+    assert (said["message"], said["request"]) == ("GET / HTTP/1.1", "0123456789abcdef")
+
+
 def test_pages_say_the_id(db: None) -> None:
     assert len(Client().get("/about/").headers[HEADER]) == 32
 

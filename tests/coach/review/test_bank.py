@@ -27,7 +27,7 @@ from coach.review.bank.comments import (
 )
 from coach.review.bank.earlier import earlier_comments_for
 from coach.review.bank.page import bank_page
-from coach.review.bank.starter import starters_in
+from coach.review.bank.starter import keep_starters, starters_in
 from coach.review.models import BankComment
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
@@ -163,6 +163,14 @@ def test_starters_become_own_comments_once(coach: User, colleague: User, sign_in
     assert {each.text for each in own} == wanted
     assert "fluency" not in {group.code for group in bank_page(coach, language="fr").starters}
     assert comments_found(colleague, "euh") == []
+
+
+def test_an_unknown_language_gives_english_and_is_not_logged(coach: User) -> None:
+    keep_starters(coach=coach, language="x" * 5000, tags=["clarity"])
+    texts = set(BankComment.objects.filter(owner=coach).values_list("text", flat=True))
+    assert texts == {each.text for each in starters_in("en") if each.tag == "clarity"}
+    entry = Entry.objects.get(action="review.starters_kept")
+    assert entry.detail["after"]["language"] == "en"
 
 
 def test_own_words_of_earlier_feedback_are_found_by_their_author_only(
