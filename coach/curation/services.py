@@ -33,6 +33,7 @@ from feedback_rules.explain import problems_of
 from feedback_rules.model import Rule
 
 _RULE_ID = re.compile(r"[A-Z]{3}[0-9]{3}")
+_FIRST_NUMBER, _AFTER_NUMBERS = 101, 1000
 
 
 class EditedMeanwhile(Exception):
@@ -94,6 +95,23 @@ def _proposed(version: RuleVersion, author: User | None) -> Proposal:
 
 def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
     """Propose a new rule as a silent copy of another one. Raises ValidationError."""
+    _check_new_id(rule_id)
+    # Documents are permanent: a person's name in one would outlive the account. A version's author
+    # has a column of its own.
+    copied = rule_of(version).model_copy(
+        update={"id": rule_id, "version": 1, "status": "draft", "author": _("The curators here")}
+    )
+    why = _("Started as a copy of %(version)s.") % {"version": version}
+    return propose_change(rule=copied, base=None, author=author, why=why)
+
+
+def propose_new_rule(*, rule: Rule, author: User) -> Proposal:
+    """Propose a rule that was written from scratch. Raises ValidationError."""
+    _check_new_id(rule.id)
+    return propose_change(rule=rule, base=None, author=author, why=_("A new rule."))
+
+
+def _check_new_id(rule_id: str) -> None:
     taken = RuleVersion.objects.filter(rule=rule_id).exists()
     if taken or not _RULE_ID.fullmatch(rule_id):
         raise ValidationError(
@@ -102,13 +120,13 @@ def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
                 "example ABC123."
             )
         )
-    # Documents are permanent: a person's name in one would outlive the account. A version's author
-    # has a column of its own.
-    copied = rule_of(version).model_copy(
-        update={"id": rule_id, "version": 1, "status": "draft", "author": _("The curators here")}
-    )
-    why = _("Started as a copy of %(version)s.") % {"version": version}
-    return propose_change(rule=copied, base=None, author=author, why=why)
+
+
+def free_rule_id(letters: str) -> str:
+    """Return an unused id with these letters; those of built-in rules are below 101."""
+    taken = set(RuleVersion.objects.filter(rule__startswith=letters).values_list("rule", flat=True))
+    ids = (f"{letters}{number}" for number in range(_FIRST_NUMBER, _AFTER_NUMBERS))
+    return next((each for each in ids if each not in taken), "")
 
 
 @transaction.atomic

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.curation.views import dry_runs, editor, proposals, releases, rules, statistics
+from coach.curation.views import dry_runs, editor, new_rule, proposals, releases, rules, statistics
 
 app_name = "curation"
 
 urlpatterns = [
     path("", rules.rules, name="rules"),
+    path("new/", new_rule.new, name="new"),
+    path("new/answers/", new_rule.answers, name="new_answers"),
     path("publish/", releases.publish, name="publish"),
     path("import/", releases.import_files, name="import"),
     path("sets/", releases.all_releases, name="releases"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from feedback_rules.explain.gallery import GalleryEntry, as_markdown, gallery_entries, gallery_entry
 from feedback_rules.explain.publication_checks import (
+    TO_BE_WRITTEN,
     has_strange_placeholders,
     problems_of,
     with_clean_spaces,
@@ -20,6 +21,7 @@ from feedback_rules.explain.why import (
 )
 
 __all__ = [
+    "TO_BE_WRITTEN",
     "GalleryEntry",
     "as_markdown",
     "factor_words",

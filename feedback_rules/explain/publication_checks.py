@@ -50,6 +50,8 @@ _PARTS = (
     "comparison",
     "counterfactual",
 )
+TO_BE_WRITTEN = "…"
+"""The text of a draft that nobody has written yet."""
 _PLACEHOLDER = re.compile(r"\{\w*\}")
 _RANGE_WORDS: dict[ReadingLanguage, int] = {"en": 2, "fr": 4}
 _ROUNDING = 1e-9
@@ -173,11 +175,14 @@ def _placeholder_problems(text: str, rule: Rule) -> Iterator[RuleProblem]:
 
 
 def _short_text_problems(rule: Rule) -> Iterator[RuleProblem]:
-    """Yield wording problems of texts that no case's card shows: title, label, name of the
-    exercise, and the claim for a focus almost achieved.
+    """Yield missing texts, and wording problems of texts that no case's card shows: title, label,
+    name of the exercise, and the claim for a focus almost achieved.
     """
     yield from (each.at("title") for each in wording_problems(rule.title, "en"))
     for language, message in _messages(rule):
+        for place, text in _texts(message):
+            if text == TO_BE_WRITTEN:
+                yield problem("text_missing").at("message", language, *place)
         texts: dict[Location, str] = {
             ("label",): message.label,
             ("claim_near",): _PLACEHOLDER.sub("some", message.claim_near),

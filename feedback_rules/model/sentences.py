@@ -34,6 +34,7 @@ PROOF: Final[dict[str, str]] = {
     ),
     "source_unnamed": _("Name a source with its year, or say “Rule of thumb”."),
     "grade_without_study": _("Grade A needs a study as its source."),
+    "text_missing": _("This text is still to be written."),
     "source_in_english": _("Name the source in French as well."),
     "sample_of_talk": _(
         "A sample of the talk shows nothing: let the claim be about the whole talk."

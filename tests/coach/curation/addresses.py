@@ -8,6 +8,8 @@ Pages = tuple[tuple[str, tuple[str | int, ...]], ...]
 
 PAGES: Pages = (
     ("rules", ()),
+    ("new", ()),
+    ("new_answers", ()),
     ("publish", ()),
     ("import", ()),
     ("releases", ()),
