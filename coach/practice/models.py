@@ -246,3 +246,35 @@ class KeyMessageVerdict(models.Model):
 
     def __str__(self) -> str:
         return f"message {self.message_id} in {self.take_id}"
+
+
+SESSION_CHARACTERS = 4000
+
+
+class CoachingSession(models.Model):
+    """A live session of a trainee with a coach, with the coach's notes. Both read them."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="coaching_sessions"
+    )
+    coach = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    # Kept beside the reference, which goes when the account is erased.
+    coach_name = models.CharField(max_length=120)
+    held_on = models.DateField()
+    notes = models.TextField(max_length=SESSION_CHARACTERS)
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = pgettext_lazy("thing", "live session")
+        ordering = ["-held_on", "-created_at"]
+        indexes = [
+            models.Index(fields=["person", "-held_on"], name="sessions_of_a_trainee"),
+            models.Index(fields=["coach", "-held_on"], name="sessions_of_a_coach"),
+        ]
+
+    def __str__(self) -> str:
+        return f"session of {self.person_id} on {self.held_on}"

@@ -14,7 +14,13 @@ from coach.lib.personal_data import PersonalData
 from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.practice.exercises.selectors import exercises_done_for
 from coach.practice.key_messages.selectors import messages_of, verdicts_on
-from coach.practice.models import ExerciseDone, FocusArea, PracticeReminder, SpanAgain
+from coach.practice.models import (
+    CoachingSession,
+    ExerciseDone,
+    FocusArea,
+    PracticeReminder,
+    SpanAgain,
+)
 from coach.practice.self_assessment.selectors import own_assessment
 from coach.rehearsals.models import Rehearsal
 
@@ -22,7 +28,12 @@ from coach.rehearsals.models import Rehearsal
 def _export(user: User) -> dict[str, Any]:
     own = ("metric", "step", "since", "set_by_name", "why", "created_at", "ended_at")
     reminder = ("at", "days", "zone", "by_email", "created_at")
+    session = ("held_on", "coach_name", "notes", "created_at", "changed_at")
     return {
+        "coaching_sessions": list(CoachingSession.objects.filter(person=user).values(*session)),
+        "coaching_sessions_noted": list(
+            CoachingSession.objects.filter(coach=user).values("held_on", "notes", "created_at")
+        ),
         "practice_reminder": list(PracticeReminder.objects.filter(person=user).values(*reminder)),
         "exercises_done": [_exercise(done) for done in exercises_done_for(user)],
         "focus_areas": list(FocusArea.objects.filter(person=user).values(*own)),
@@ -44,8 +55,10 @@ def _exercise(done: ExerciseDone) -> dict[str, Any]:
 
 
 def _erase(user: User) -> int:
-    """Replace the name of an erased coach in focuses that they set for others."""
-    return FocusArea.objects.filter(set_by=user).update(set_by=None, set_by_name=FORMER_COACH)
+    """Replace the name of an erased coach in focuses that they set and sessions that they held."""
+    held = CoachingSession.objects.filter(coach=user).update(coach=None, coach_name=FORMER_COACH)
+    focuses = FocusArea.objects.filter(set_by=user)
+    return held + focuses.update(set_by=None, set_by_name=FORMER_COACH)
 
 
 def _export_take(take: Rehearsal) -> dict[str, Any]:
@@ -107,11 +120,15 @@ PERSONAL_DATA = PersonalData(
         "recordings for ROSTRUM_KEEP_EXERCISES_DAYS (coach.rehearsals.retention)",
         "focus_areas": "as long as the account",
         "practice_reminder": "as long as the account, or until it is deleted",
+        "coaching_sessions": "as long as the account, or until the coach deletes the notes",
+        "coaching_sessions_noted": "as long as the account of the trainee",
         "focus_areas_set": "as long as the account of the person who practises",
     },
     export=_export,
     export_take=_export_take,
     handed_out={
+        "practice.coachingsession.person": "coaching_sessions",
+        "practice.coachingsession.coach": "coaching_sessions_noted",
         "practice.exercisedone.user": "exercises_done",
         "practice.focusarea.person": "focus_areas",
         "practice.practicereminder.person": "practice_reminder",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from coach.practice.coaching_sessions import views as session_views
 from coach.practice.exercises import views as exercise_views
 from coach.practice.exercises.listening import views as listening_views
 from coach.practice.key_messages import views as message_views
@@ -20,6 +21,9 @@ urlpatterns = [
     path("practise/plan/", plan_views.plan, name="plan"),
     path("practise/plan/change/", plan_views.change, name="change_plan"),
     path("rehearsals/<uuid:rehearsal_id>/plan/", plan_views.plan_of, name="plan_of"),
+    path("rehearsals/<uuid:rehearsal_id>/agenda/", session_views.agenda, name="agenda"),
+    path("practise/sessions/", session_views.sessions, name="sessions"),
+    path("practise/sessions/<uuid:session_id>/", session_views.session, name="session"),
     path("practise/reminder/", today_views.reminder, name="reminder"),
     path("practise/reminder/rostrum.ics", today_views.calendar, name="reminder_calendar"),
     path("practise/beside/", side_views.beside, name="beside"),

@@ -99,6 +99,8 @@ OBJECT_VIEWS = [
     ("post", "slides:compare"),
     ("get", "practice:plan_of"),
     ("post", "practice:plan_of"),
+    ("get", "practice:agenda"),
+    ("post", "practice:agenda"),
     ("get", "questions:begin"),
     ("post", "questions:begin"),
     ("get", "review:answers"),
@@ -148,7 +150,7 @@ OWN_PAGES = {
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
     "practice:record_exercise", "practice:use_exercise", "practice:send_exercise",
     "practice:plan", "practice:change_plan", "practice:reminder", "practice:reminder_calendar",
-    "practice:beside",
+    "practice:beside", "practice:sessions",
     "questions:topics", "review:questions",
 }  # fmt: skip
 STUDY_VIEWS = {
@@ -184,6 +186,8 @@ SPAN_VIEWS = {
     "practice:delete_span",
 }  # fmt: skip
 """Tried in tests/coach/practice/test_redo.py."""
+SESSION_VIEWS = {"practice:session"}
+"""Tried in tests/coach/practice/test_coaching_sessions.py."""
 QUESTION_VIEWS = {
     "questions:session", "questions:now", "questions:share", "questions:delete",
     "questions:hand_in", "questions:skip", "questions:again", "questions:measure",
@@ -378,7 +382,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | PROGRAM_VIEWS
         | QUESTION_VIEWS
     )
-    other |= METRIC_VIEWS | SPAN_VIEWS | LISTENING_VIEWS | SLIDE_VIEWS
+    other |= METRIC_VIEWS | SESSION_VIEWS | SPAN_VIEWS | LISTENING_VIEWS | SLIDE_VIEWS
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC
 
 

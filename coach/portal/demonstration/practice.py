@@ -1,5 +1,5 @@
 """Practice of a demonstration's trainee: a plan with two focuses, key messages, questions after a
-talk, a redone part of a take, and a recorded exercise.
+talk, notes of a live session, a redone part of a take, and a recorded exercise.
 
 Plan and messages cost nothing. The part and the exercise are recorded and measured like any other,
 once nothing else is being analysed, so that no visitor waits for them.
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
 
 from coach.accounts.models import Role
 from coach.feedback.items import items_for_reading
@@ -21,10 +23,11 @@ from coach.feedback.models import Run
 from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.portal.demonstration.actions import person_of
 from coach.portal.demonstration.seeding import send, sha256_of
+from coach.practice.coaching_sessions.services import keep_session
 from coach.practice.exercises.catalogue import exercises
 from coach.practice.exercises.listening.services import hand_in_exercise
 from coach.practice.key_messages.services import set_key_messages
-from coach.practice.models import ExerciseDone, FocusArea, KeyMessage, SpanAgain
+from coach.practice.models import CoachingSession, ExerciseDone, FocusArea, KeyMessage, SpanAgain
 from coach.practice.plan.services import choose_focus
 from coach.practice.redo.detectability import can_be_clear
 from coach.practice.redo.focus import measures_for
@@ -55,6 +58,12 @@ MESSAGES: Final = (
 )
 """Key messages of her talk; she does not say the last one."""
 
+SESSION_NOTES: Final = (
+    "We shortened the opening to one sentence and marked three places to pause.\n"
+    "Next: the same talk on video, standing, with the request as the last sentence."
+)
+"""Notes of a live session with her coach."""
+
 
 def practise(recordings: Mapping[str, Path]) -> None:
     """Choose the focuses, write the messages, redo a part and record an exercise, once.
@@ -70,6 +79,7 @@ def practise(recordings: Mapping[str, Path]) -> None:
         return
     _plan(take)
     _ask(take)
+    _meet(take)
     if not KeyMessage.objects.filter(talk=take.talk_id).exists():
         set_key_messages(talk=take.talk, texts=MESSAGES)
     if AGAIN in recordings:
@@ -101,6 +111,15 @@ def _ask(take: Rehearsal) -> None:
             )
             write_question(coach=coach, words=words)
         begin_session(take=take, with_hostile=True)
+
+
+@transaction.atomic
+def _meet(take: Rehearsal) -> None:
+    """Keep the coach's notes of a live session on the day before the take."""
+    if CoachingSession.objects.filter(person=take.owner).exists():
+        return
+    day = timezone.localdate(take.created_at) - timedelta(days=1)
+    keep_session(person=take.owner, coach=person_of(Role.COACH), held_on=day, notes=SESSION_NOTES)
 
 
 @transaction.atomic

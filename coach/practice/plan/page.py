@@ -95,6 +95,8 @@ class PlanPage:
     """Whether the first one is recommended by the newest report."""
     situation: str = ""
     """The situation whose takes count, if there are others too."""
+    sessions: int = 0
+    """The number of live sessions with notes."""
     person: str = ""
     """The trainee, if a coach reads it."""
     rehearsal_id: str = ""
@@ -111,6 +113,7 @@ def own_plan(user: User) -> PlanPage:
         if not plan.areas
         else False,
         situation=_situation(plan),
+        sessions=user.coaching_sessions.count(),
     )
 
 

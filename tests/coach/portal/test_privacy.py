@@ -141,6 +141,7 @@ def test_erasing_a_coach_keeps_the_decisions_without_the_name(draft: Feedback, c
 KEEPS_WITHOUT_THE_PERSON = {
     "audit.entry.actor": "what happened stays on record, who did it goes",
     "accounts.legalhold.set_by": "a hold stands by its reason; whose it was goes",
+    "practice.coachingsession.coach": "notes of a session are its trainee's; the name goes",
     "practice.focusarea.set_by": "the plan is its person's; who set a step goes",
     "rehearsals.viewing.viewer": "the owner still sees that somebody looked",
     "rulesets.rulesetrelease.published_by": "a rule set is nobody's personal data",

@@ -1,0 +1,1 @@
+"""Live sessions of a trainee with a coach: an agenda before, and notes afterwards."""
