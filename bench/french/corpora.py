@@ -25,6 +25,7 @@ GROUPS = {
 }
 """Groups of Rhapsodie by the first letters of a talk's name."""
 _FILLED_PAUSE = re.compile(r"(?:euh|heu|hum|hm|mh|euhm)[.~]*")
+_REPAIRS = ("repair", "conj:dicto", "reparandum")
 _MARKS = '.,;:!?…"«» '
 _UNTIMED_SECONDS = 0.2
 _FIELDS = 10
@@ -43,7 +44,7 @@ class Token:
     relation: str
     """Syntactic relation; of joined words that of the first."""
     repairs: bool
-    """Whether it is the head of a labelled repair (`conj:dicto` or `reparandum`)."""
+    """Whether it is the head of a labelled repair (`repair`, `conj:dicto` or `reparandum`)."""
     sentence: int
     speaker: str
 
@@ -105,7 +106,7 @@ def tokens(text: str) -> tuple[Token, ...]:
                 start=start,
                 end=end,
                 relation=fields[7],
-                repairs=fields[7].startswith(("conj:dicto", "reparandum")),
+                repairs=fields[7].startswith(_REPAIRS),
                 sentence=number,
                 speaker=speaker[1] if speaker else "",
             )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.document import publish
-from bench.french import corpora, syllables
+from bench.french import corpora, filler_words, restarts, syllables
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -19,5 +19,11 @@ def main(arguments: Sequence[str]) -> int:
     if not corpora.is_there(chosen.corpora):
         print(f"The two French corpora are not in {chosen.corpora}; name them with --corpora.")
         return 1
-    publish("french syllables", syllables.lines(chosen.corpora), is_written=chosen.write)
+    blocks = {
+        "french syllables": syllables.lines,
+        "french words": filler_words.lines,
+        "french restarts": restarts.lines,
+    }
+    for name, lines in blocks.items():
+        publish(name, lines(chosen.corpora), is_written=chosen.write)
     return 0

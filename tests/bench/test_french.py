@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.french import corpora, syllables
+from bench.counts import f1, precision, recall
+from bench.french import corpora, filler_words, restarts, syllables
 
 SENTENCE = """# sent_id = made-up
 # speaker = L1
@@ -37,3 +38,21 @@ def test_syllables_of_real_talks_are_within_five_percent() -> None:
     errors = [syllables.error_of(tiers) for _, tiers in corpora.prosody(corpora.folder())]
     known = [error for error in errors if error is not None]
     assert abs(float(np.median(known))) <= 0.05
+
+
+@pytest.mark.parametrize("corpus", [corpora.RHAPSODIE, corpora.PARIS_STORIES])
+def test_filler_words_reach_their_goals_with_and_without_punctuation(corpus: str) -> None:
+    here()
+    said = [tokens for _, tokens in corpora.talks(corpora.folder(), corpus)]
+    with_marks, without = (
+        [filler_words.total(filler_words.counts(one, punctuated=marks)) for one in said]
+        for marks in (True, False)
+    )
+    assert (f1(with_marks) or 0) >= 0.85
+    assert (recall(without) or 0) >= 0.6
+    assert (precision(without) or 0) >= 0.85
+
+
+def test_a_repair_counts_where_the_speaker_starts_again() -> None:
+    count = restarts.scored(corpora.tokens(SENTENCE))
+    assert (count.every.hits, count.every.false, count.every.missed) == (1, 0, 0)
