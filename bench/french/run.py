@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.document import publish
-from bench.french import corpora, filler_words, restarts, syllables
+from bench.french import corpora, filled_pauses, filler_words, restarts, syllables
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -23,6 +23,7 @@ def main(arguments: Sequence[str]) -> int:
         "french syllables": syllables.lines,
         "french words": filler_words.lines,
         "french restarts": restarts.lines,
+        "french euh": filled_pauses.lines,
     }
     for name, lines in blocks.items():
         publish(name, lines(chosen.corpora), is_written=chosen.write)
