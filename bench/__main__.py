@@ -35,6 +35,7 @@ BENCHMARKS: dict[str, str] = {
     "first_report": "bench.first_report",
     "docs": "bench.docs",
     "names": "bench.names",
+    "french": "bench.french.run",
 }
 
 

@@ -24,6 +24,7 @@ RARE_BECAUSE: Mapping[str, str] = {
     "FIL002": _NOT_SAID,
     "RDG001": "needs long sentences, no ums and a level voice at once; no test take has all three",
     "FIL001": "real takes have few ums; the planted ones are not analysed yet",
+    "FIL004": "no French talk at hand has many euh; planted ones are not analysed yet",
     "FIL003": "bursts of ums are in two of the real takes",
     "FIL010": "needs 90 s of speech, and certainly few ums",
     "FIL011": _EARLIER,

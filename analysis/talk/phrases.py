@@ -11,6 +11,8 @@ from analysis.talk.sentences import CLAUSE_END, ends_sentence
 
 _SET_OFF_SECONDS = 0.25
 _LOOK_BACK_WORDS = 6
+_LIST_WORDS = 30
+"""Longest list of steps that a word may close (rule of thumb)."""
 _LEAST_PROBABILITY = 0.4
 """Lowest probability of a word that is counted and quoted."""
 
@@ -92,9 +94,13 @@ def _context_allows(words: Sequence[Word], at: int, entry: FillerWord | Hedge) -
 def _is_filler(words: Sequence[Word], at: int, entry: FillerWord, data: LanguageData) -> bool:
     if not _context_allows(words, at, entry) or _has_meaning_from_before(words, at, entry, data):
         return False
+    if _has_meaning_from_place(words, at, entry, data):
+        return False
     last = at + len(entry.phrase) - 1
     before = _is_set_off(words, at - 1, data)
     after = _is_set_off(words, last, data)
+    if entry.edges == "words":
+        after = after or _opens_clause(words[last + 1], data)
     return {
         "both": before and after,
         "inside": before and after and not _opens_sentence(words, at, data),
@@ -120,6 +126,49 @@ def _has_meaning_from_before(
     return False
 
 
+def _has_meaning_from_place(
+    words: Sequence[Word], at: int, entry: FillerWord, data: LanguageData
+) -> bool:
+    """Return whether it is a name, a question or a sentence of its own, or closes a list.
+
+    In French these places tell discourse markers from the same words with a meaning: "enfin"
+    corrects what was just said, mostly without a silence before it (Bertrand & Chanet 2005), and
+    after a list or a silence it is the last step; "quoi" ends a statement (Chanet 2001); "voilà"
+    alone is an utterance (Bruxelles & Traverso 2006).
+    """
+    opens = _opens_sentence(words, at, data)
+    last = words[at + len(entry.phrase) - 1]
+    if entry.may_be_name and not opens and words[at].text[:1].isupper():
+        return True
+    if not entry.may_be_asked and last.text.rstrip().endswith("?"):
+        return True
+    if not entry.may_be_sentence and _is_alone(words, at, at + len(entry.phrase), data):
+        return True
+    if not entry.closes_list_after:
+        return False
+    is_new = at == 0 or _pauses(words, at - 1)
+    listed = {plain(word.text) for word in words[max(at - _LIST_WORDS, 0) : at]}
+    return (opens and is_new) or bool(listed & entry.closes_list_after)
+
+
+def _is_alone(words: Sequence[Word], first: int, end: int, data: LanguageData) -> bool:
+    """Return whether sentence ends or silences enclose the phrase."""
+    begins = first == 0 or ends_sentence(words[first - 1], data) or _pauses(words, first - 1)
+    closes = end == len(words) or ends_sentence(words[end - 1], data) or _pauses(words, end - 1)
+    return begins and closes
+
+
+def _opens_clause(word: Word, data: LanguageData) -> bool:
+    """Return whether this word opens a clause: "on", "c'est", "mais"."""
+    head, elided, _ = plain(word.text).partition("'")
+    return head + elided in data.clause_openers
+
+
+def _pauses(words: Sequence[Word], left: int) -> bool:
+    """Return whether a silence follows the word `left`."""
+    return words[left + 1].start - words[left].end >= _SET_OFF_SECONDS
+
+
 def _is_set_off(words: Sequence[Word], left: int, data: LanguageData) -> bool:
     """Return whether punctuation, a pause, a filled pause or an end follows the word `left`."""
     if left < 0 or left + 1 >= len(words):
@@ -129,7 +178,7 @@ def _is_set_off(words: Sequence[Word], left: int, data: LanguageData) -> bool:
         return True
     if is_filled_pause(here, data) or is_filled_pause(following, data):
         return True
-    return following.start - here.end >= _SET_OFF_SECONDS
+    return _pauses(words, left)
 
 
 def _closes_clause(word: Word) -> bool:

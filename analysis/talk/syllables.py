@@ -28,6 +28,9 @@ _ENGLISH_CLITICS = ("'s", "'ll", "'re", "'ve", "'d", "'m")
 _SIBILANT_ENDS = ("s", "z", "x", "ch", "sh", "ce", "ge", "se", "ze")
 _VOWELS = "aeiouyàâäéèêëîïôöùûüÿœæ"
 _FRENCH_EXCEPTIONS = {"pays": 2, "paysage": 3, "paysages": 3, "abbaye": 3, "août": 1, "est": 1}
+_FRENCH_ELIDED = re.compile(r"(?:[cdjlmnst]|(?:jus|lors|puis)?qu)'")
+"""Words that lost their vowel to the next one, where they stand alone: "l' école" has two."""
+_QUOTES = ' «»“”"'
 _FRENCH_STEPS = (
     (re.compile(r"(?<=[gq])u(?=[aeiéèêîoâô])"), ""),
     (re.compile(r"(?<=g)e(?=[aoâô])"), ""),
@@ -36,9 +39,17 @@ _FRENCH_STEPS = (
     (re.compile(r"(?<=[^" + _VOWELS + r"])es?$"), ""),
     (re.compile(r"(?<=[éiuû])es?$"), ""),
     (re.compile(r"(?<![bcdfgkptv][lr])(?<![aeou])i(?=[aeoéèêôuâ])"), "j"),
-    (re.compile(r"u(?=[iî])(?<![aeo]u)|(?:^|(?<=h))ou(?=[eiéè])"), "w"),
+    (re.compile(r"u(?=[iî])(?<![aeo]u)|(?:^|(?<=h))ou(?=[aeiéè])"), "w"),
 )
 """Letters that are silent or glide into the next vowel, in the order of removal."""
+_MUTE_INSIDE = re.compile(
+    rf"([{_VOWELS}](?:[nm](?=[^{_VOWELS}nm]))?(?:[cpt]h|gn|([b-df-hj-np-tv-z])\2?))e"
+    rf"(?!(?:[cpt]h|[lmnr])i[aeoéè])(?=(?:[cpt]h|gn|[bcdfgpt][lr]|[b-df-hj-np-tvz])[{_VOWELS}])"
+)
+"""Letter e inside a word after one sounded consonant and before one: "mainte|nant", "samedi". It is
+not spoken there, but stays after two consonants ("parlement"), in the first syllable and before a
+glide ("atelier"): the law of three consonants (Grammont 1914; Dell 1973, "Les règles et les sons").
+"""
 _FRENCH_NUCLEUS = re.compile(
     r"eau|oeu|œu|aient$|ou|oû|où|oi|oî|oy|ai|aî|ay|ei|eî|ey|eu|eû|au|[" + _VOWELS + r"]"
 )
@@ -52,6 +63,8 @@ _SPOKEN_ENT = re.compile(
 @lru_cache(maxsize=20_000)
 def syllables_of(text: str, language: str) -> int:
     """Return the syllables of one written word, figures as spoken; 0 without letters or digits."""
+    if language == "fr" and _FRENCH_ELIDED.fullmatch(text.strip(_QUOTES).replace("’", "'").lower()):
+        return int("squ" in text.lower())
     return sum(
         _of_part(part, language)
         for word in spoken_form(text, language) or (plain(text),)
@@ -96,11 +109,11 @@ def _of_french(word: str) -> int:
     """
     if word in _FRENCH_EXCEPTIONS:
         return _FRENCH_EXCEPTIONS[word]
-    spoken = word.replace("'", "")
+    spoken = word.replace("qu'", "q").replace("'", "")
     if not any(character.isalpha() for character in spoken):
         return 0
     if not _SPOKEN_ENT.search(spoken):
         spoken = _MUTE_VERB_ENDING.sub(r"\1", spoken)
     for pattern, replacement in _FRENCH_STEPS:
         spoken = pattern.sub(replacement, spoken)
-    return max(len(_FRENCH_NUCLEUS.findall(spoken)), 1)
+    return max(len(_FRENCH_NUCLEUS.findall(_MUTE_INSIDE.sub(r"\1", spoken))), 1)

@@ -45,9 +45,10 @@ def _fault(
     )
 
 
-# FIL003 names a burst of ums. FIL010 and FIL011 say that there were few.
+# FIL003 names a burst of ums, FIL004 is FIL001 in French. FIL010 and FIL011 say that there were
+# few.
 FILLERS = _fault(
-    "fillers", "FIL001 FIL003", "FIL010 FIL011", ("8 a minute", "11 a minute", "14 a minute")
+    "fillers", "FIL001 FIL003 FIL004", "FIL010 FIL011", ("8 a minute", "11 a minute", "14 a minute")
 )
 # PIT002 names the place, PIT003 the same against the baseline; the strengths praise pitch
 # variation.

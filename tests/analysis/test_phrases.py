@@ -131,6 +131,14 @@ def test_a_load_bearing_word_is_left_alone(text: str) -> None:
         ("Bon ben on y va.", ["bon ben"]),
         ("C'est, tu vois, plus simple.", ["tu vois"]),
         ("C'est un peu, on va dire, étrange.", ["on va dire"]),
+        ("je suis parti enfin on est partis", ["enfin"]),
+        ("C'est mon métier. Enfin, c'est presque mon métier.", ["enfin"]),
+        ("c'était bien quoi donc on est restés", ["quoi"]),
+        ("bah je sais pas ben on verra", ["bah", "ben"]),
+        ("il a dit genre non", ["genre"]),
+        ("bon on commence", ["bon"]),
+        ("et du coup on part", ["du coup"]),
+        ("Et, voilà, c'était long.", ["voilà"]),
     ],
 )
 def test_french_fillers_are_found(text: str, found: list[str]) -> None:
@@ -159,6 +167,15 @@ def test_french_fillers_are_found(text: str, found: list[str]) -> None:
         "Il y a de quoi, manger.",
         "Quoi qu'il arrive, je viens.",
         "Ce qu'il en fait, c'est son affaire.",
+        "On a fini. | Enfin, je voudrais vous remercier.",
+        "il a enfin compris et il est venu",
+        "Il reste dix minutes. Voilà. On recommence.",
+        "tu fais quoi ?",
+        "je ne sais pas quoi et toi",
+        "Hier, Ben est venu avec Ben.",
+        "c'est bon on y va",
+        "nous disons la même chose",
+        "un cours sur le genre et la loi",
     ],
 )
 def test_french_words_with_meaning_are_left_alone(text: str) -> None:

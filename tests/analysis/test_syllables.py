@@ -21,7 +21,9 @@ FRENCH = {
     "j'ai": 1, "l'école": 2, "expérience": 3, "science": 1, "patient": 2, "arrivent": 2,
     "différent": 3, "souvent": 2, "argent": 2, "dent": 1, "étudiant": 3, "important": 3,
     "public": 2, "mangeons": 2, "guerre": 1, "peut-être": 2, "donnent": 1, "client": 2,
-    "jouer": 2, "nuage": 2,
+    "jouer": 2, "nuage": 2, "maintenant": 2, "également": 3, "samedi": 2, "développement": 3,
+    "parlement": 3, "atelier": 3, "intéressant": 4, "petit": 2, "chemise": 2, "redevenir": 3,
+    "l'": 0, "qu’": 0, "jusqu'": 1, "qu'un": 1, "quelqu'un": 2, "ouais": 1,
 }  # fmt: skip
 
 

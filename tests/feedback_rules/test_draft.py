@@ -380,7 +380,7 @@ def test_a_focus_that_is_in_its_band_is_named_with_what_it_was_and_is() -> None:
     text = "What you worked on (um and uh): nothing to raise this time."
     assert former(TWO_NEAR) == [(text, change)]
     assert former(TWO_NEAR, value=None) == [(text, "")]  # recorded otherwise: not compared
-    french, changed = former(TWO_NEAR, "fr")[0]
+    french, changed = former(TWO_NEAR, "fr", rule="FIL004")[0]
     assert french == "Ce que vous travailliez (euh)\u00a0: rien à relever cette fois."
     assert changed.startswith("La dernière fois, c’était environ 8 par minute, maintenant environ")
     assert former(TWO_NEAR, tone="strength") == []

@@ -57,3 +57,13 @@ def test_the_rules_own_example_is_what_the_analysis_makes_of_so_many() -> None:
     made = _report(shown.n, 180).measurements[RATE]
     assert shown.value == pytest.approx(made.value, abs=0.1)
     assert shown.interval == pytest.approx(made.interval, abs=0.2)
+
+
+def test_french_has_a_rule_of_its_own_with_its_own_source() -> None:
+    rule = next(each for each in builtin_rule_set().rules if each.id == "FIL004")
+    made = draft(case_report(rule.cases[0].report), builtin_rule_set(), None, language="fr")
+    outcomes = {found.rule: found.fired for found in made.findings}
+    assert (outcomes["FIL001"], outcomes["FIL004"]) == (False, True)
+    card = next(item for item in made.items if item.rule == "FIL004")
+    assert "11" in card.comparison
+    assert "Rhapsodie" in card.comparison_source

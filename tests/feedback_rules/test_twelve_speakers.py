@@ -177,7 +177,7 @@ SPEAKERS = (
             *events("end_rush", 192, lasting=46),
         ],
         context={"aim": "teach", "audience": "students", "language": "fr"},
-        shown=("FIL001",),
+        shown=("FIL004",),
     ),
     Speaker(
         name="on a stage, fading towards the end",

@@ -27,9 +27,11 @@ class _Data(BaseModel):
 class FillerWord(_Data):
     """Phrase that may be a filler, with the conditions under which it is one.
 
-    `set_off` says on which side a comma, a pause, a filled pause or the edge of a sentence is
-    required; "inside" is both sides, but not at the opening of a sentence. A neighbour in
-    `not_after` or `not_before` gives the phrase meaning.
+    `set_off` says on which side an edge is required: a comma, a pause, a filled pause or the end of
+    a sentence; "inside" is both sides, but not at the opening of a sentence. With `edges: words`
+    the next word may be the edge, if it opens a clause (`clause_openers`), since a recogniser
+    writes few commas into spontaneous speech. A neighbour in `not_after` or `not_before` gives the
+    phrase meaning.
     """
 
     phrase: tuple[str, ...]
@@ -38,6 +40,17 @@ class FillerWord(_Data):
     not_before: frozenset[str] = frozenset()
     not_with: frozenset[str] = frozenset()
     """Words shortly before it in the same sentence that give it meaning: "say" before "I mean"."""
+    edges: Literal["marks", "words"] = "marks"
+    closes_list_after: frozenset[str] = frozenset()
+    """Words of the last thirty after which it closes a list: "d'abord" before "enfin". With such a
+    list, it also has meaning where it opens a sentence after a silence.
+    """
+    may_be_name: bool = False
+    """Whether it is a name where it is capitalised inside a sentence."""
+    may_be_sentence: bool = True
+    """Whether it is a filler if it is a sentence of its own; "voilà." is an answer or an end."""
+    may_be_asked: bool = True
+    """Whether it is a filler before a question mark; "quoi ?" is a question."""
 
 
 class Hedge(_Data):
@@ -60,6 +73,8 @@ class LanguageData(_Data):
     common_filled_pauses: tuple[str, ...]
     filler_words: tuple[FillerWord, ...]
     hedges: tuple[Hedge, ...]
+    clause_openers: frozenset[str] = frozenset()
+    """Words that open a clause right after a filler word; elided ones end in an apostrophe."""
     habit_phrases: tuple[tuple[str, ...], ...]
     """Phrases that become a habit; never words of the talk's own subject."""
     clause_words: frozenset[str]

@@ -1,0 +1,1 @@
+"""French corpora: syllables, filler words, restarts and *euh* compared with labels."""
