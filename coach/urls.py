@@ -46,6 +46,7 @@ urlpatterns = [
     path("accounts/email/", RedirectView.as_view(pattern_name="portal:privacy")),
     # People without a password choose one by an email, which proves that the address is theirs.
     path("accounts/password/set/", RedirectView.as_view(pattern_name="account_reset_password")),
+    path("accounts/sessions/", include("coach.accounts.sessions.urls")),
     path("accounts/oidc/", include("coach.accounts.oidc.urls")),
     path("accounts/", include("allauth.account.urls")),
     # One page for all second factors.

@@ -41,6 +41,7 @@ def _export(user: User) -> dict[str, Any]:
                 "provider", "uid", "extra_data", "date_joined", "last_login"
             )
         ),
+        "sessions": list(user.device_sessions.values("browser", "system", "began_at", "seen_at")),
         "consents": list(
             user.consents.values(
                 "purpose", "version", "text", "language", "given_at", "withdrawn_at"
@@ -86,6 +87,7 @@ PERSONAL_DATA = PersonalData(
         "profile": "as long as the account",
         "second_factors": "until it is removed, at most as long as the account",
         "institution_accounts": "until it is disconnected, at most as long as the account",
+        "sessions": "until the session ends",
         "consents": "as long as the account, withdrawn ones too",
         "holds": "as long as the account, lifted ones too",
     },
@@ -95,6 +97,7 @@ PERSONAL_DATA = PersonalData(
         "accounts.consent.user": "consents",
         "accounts.profile.user": "profile",
         "mfa.authenticator.user": "second_factors",
+        "accounts.devicesession.user": "sessions",
         "socialaccount.socialaccount.user": "institution_accounts",
         "accounts.legalhold.user": "holds",
     },
