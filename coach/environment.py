@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -65,6 +66,29 @@ def envzone(name: str, *, default: str) -> str:
 def envlist(name: str) -> list[str]:
     """Return comma-separated values."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+def envmapping(name: str) -> dict[str, str]:
+    """Return a JSON object that maps texts to texts."""
+    try:
+        found = json.loads(os.environ.get(name) or "{}")
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
+        raise ImproperlyConfigured(f'{name} must be a JSON object such as {{"value": "Group"}}.')
+    return found
+
+
+def envissuer(name: str) -> str:
+    """Return the issuer of an OpenID Connect provider as it spells itself; empty if not set."""
+    issuer = os.environ.get(name, "")
+    if issuer and not re.fullmatch(
+        r"https://[^?#\s]+|http://(localhost|127\.0\.0\.1)[^?#\s]*", issuer
+    ):
+        raise ImproperlyConfigured(
+            f"{name} must be an address such as https://login.uni.example, not {issuer!r}."
+        )
+    return issuer
 
 
 def envchoices(name: str, choices: tuple[str, ...]) -> frozenset[str]:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from urllib.parse import urlsplit
+
 from django.core.exceptions import ImproperlyConfigured
 
-from coach.environment import envchoices, envint, envlist
+from coach.environment import (
+    envbool,
+    envchoices,
+    envint,
+    envissuer,
+    envlist,
+    envmapping,
+    envsecret,
+)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -84,6 +95,25 @@ MFA_FORMS = {
     "activate_totp": "coach.accounts.second_factor.forms.ActivateAppForm",
     "add_webauthn": "coach.accounts.second_factor.forms.AddPasskeyForm",
     "edit_webauthn": "coach.accounts.second_factor.forms.RenamePasskeyForm",
+}
+# Sign-in at the OpenID Connect provider of an institution; without an issuer there is none.
+OIDC_ISSUER = envissuer("ROSTRUM_OIDC_ISSUER")
+OIDC_CLIENT_ID = os.environ.get("ROSTRUM_OIDC_CLIENT_ID", "")
+OIDC_CLIENT_SECRET = envsecret("ROSTRUM_OIDC_CLIENT_SECRET")
+# How the button calls it.
+OIDC_NAME = os.environ.get("ROSTRUM_OIDC_NAME") or urlsplit(OIDC_ISSUER).netloc
+OIDC_SCOPES = envlist("ROSTRUM_OIDC_SCOPES") or ["openid", "profile", "email"]
+# Whether everybody whom the provider knows gets an account; else people who have one connect it.
+OIDC_NEW_ACCOUNTS = envbool("ROSTRUM_OIDC_NEW_ACCOUNTS", default=False)
+# The claim with the groups of a person there, and the groups of this site by its values.
+OIDC_GROUPS_CLAIM = os.environ.get("ROSTRUM_OIDC_GROUPS_CLAIM") or "groups"
+OIDC_TRAINEES = envmapping("ROSTRUM_OIDC_TRAINEES")
+OIDC_COACHES = envmapping("ROSTRUM_OIDC_COACHES")
+if OIDC_ISSUER and not OIDC_CLIENT_ID:
+    raise ImproperlyConfigured("Set ROSTRUM_OIDC_CLIENT_ID: ROSTRUM_OIDC_ISSUER is set.")
+SOCIALACCOUNT_ADAPTER = "coach.accounts.oidc.adapter.SocialAdapter"
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {"provider_class": "coach.accounts.oidc.provider.SiteProvider"},
 }
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "portal:home"

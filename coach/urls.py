@@ -5,6 +5,7 @@ from __future__ import annotations
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.urls import include, path
@@ -21,8 +22,8 @@ admin.site.site_title = _("Rostrum")
 admin.site.site_header = _("Rostrum: administration")
 admin.site.index_title = _("People, cohorts and what happened")
 # A person has one address, stored with the person, and roles in place of groups. Django's pages
-# would show the secrets of second factors.
-for model in (EmailAddress, Group, Authenticator):
+# would show the secrets of second factors. The provider of the settings is the only one.
+for model in (EmailAddress, Group, Authenticator, SocialAccount, SocialApp, SocialToken):
     if admin.site.is_registered(model):
         admin.site.unregister(model)
 
@@ -43,6 +44,10 @@ urlpatterns = [
     path("research/", include("coach.research.urls")),
     # Addresses identify people here: administrators change them, since none is verified.
     path("accounts/email/", RedirectView.as_view(pattern_name="portal:privacy")),
+    # People without a password choose one by an email, which proves that the address is theirs.
+    path("accounts/password/set/", RedirectView.as_view(pattern_name="account_reset_password")),
+    path("accounts/sessions/", include("coach.accounts.sessions.urls")),
+    path("accounts/oidc/", include("coach.accounts.oidc.urls")),
     path("accounts/", include("allauth.account.urls")),
     # One page for all second factors.
     path("accounts/2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index")),

@@ -10,14 +10,18 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
 from allauth.core.internal import ratelimit
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_noop, override
 from django.utils.translation import gettext_lazy as _
 
+from coach.accounts.freshness import is_confirmed_at_provider
 from coach.accounts.languages import chosen_before
 from coach.accounts.models import User
+from coach.accounts.oidc.selectors import confirms_at_provider
 from coach.accounts.services import set_language
 from coach.audit.services import record_act
 from coach.lib.mail import with_site_headers
@@ -36,6 +40,8 @@ _SECOND_FACTOR_CHANGES: Final[dict[str, Promise]] = {
     "mfa/email/webauthn_added": _("A passkey was added."),
     "mfa/email/webauthn_removed": _("A passkey was removed."),
     "mfa/email/recovery_codes_generated": _("New recovery codes were created."),
+    "oidc/connected": _("An account of your institution was connected and signs you in."),
+    "oidc/disconnected": _("The account of your institution no longer signs you in."),
 }
 """What happened, by allauth's name of the email."""
 
@@ -97,7 +103,7 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
     def send_notification_mail(
         self, template_prefix: str, user: User, *_args: Any, **_more: Any
     ) -> None:
-        """Tell a person by email that a second factor of their account changed."""
+        """Tell a person by email that a way to sign in to their account changed."""
         if change := _SECOND_FACTOR_CHANGES.get(template_prefix):
             with override(user.language):
                 context = {"user": user, "change": str(change)}
@@ -136,6 +142,18 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         """Return whether the password is right, checked by the person's only address."""
         found = self.authenticate(context.request, email=user.email, password=password)
         return found is not None and found.pk == user.pk
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Return whether allauth's own pages ask again: not if the provider just did."""
+        asks: bool = super().is_reauthentication_required(app=app, **kwargs)
+        return asks and not is_confirmed_at_provider(context.request)
+
+    def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
+        """Return the ways to confirm: the password, or without one the institution's provider."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if not methods and isinstance(user, User) and confirms_at_provider(user):
+            methods = [{"id": "oidc", "description": "", "url": reverse("oidc_confirm")}]
+        return methods
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Log a failed attempt: the account it was for, never the password."""

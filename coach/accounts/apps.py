@@ -14,5 +14,6 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People and cohorts")
 
     def ready(self) -> None:
-        """Connect the log entries of second factors."""
-        import coach.accounts.second_factor.services  # noqa: F401, PLC0415
+        """Connect the log entries of second factors, and the list of sessions."""
+        import coach.accounts.second_factor.services  # noqa: PLC0415
+        import coach.accounts.sessions.tracking  # noqa: F401, PLC0415

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from allauth.account.authentication import get_authentication_records
 from allauth.core.exceptions import ReauthenticationRequired
@@ -14,12 +14,29 @@ from django.http import HttpRequest, HttpResponseBase
 
 from coach.lib.web.http import SignedInRequest
 
+AT_PROVIDER: Final = "provider"
+"""allauth's name of the method, of people who signed in at the institution's provider again."""
+
 V = TypeVar("V", bound=Callable[..., HttpResponseBase])
 
 
 def is_fresh(request: HttpRequest) -> bool:
-    """Return whether the person gave their password in this session a short while ago."""
+    """Return whether the person gave their password in this session a short while ago.
+
+    A sign-in by the institution does not count: the provider may have let in whoever sat at the
+    computer without a question. Confirming there again does.
+    """
     records = get_authentication_records(request, request.user)
+    return _is_recent([each for each in records if each["method"] != "socialaccount"])
+
+
+def is_confirmed_at_provider(request: HttpRequest) -> bool:
+    """Return whether the person signed in at the provider again a short while ago."""
+    records = get_authentication_records(request, request.user)
+    return _is_recent([each for each in records if each["method"] == AT_PROVIDER])
+
+
+def _is_recent(records: list[dict[str, Any]]) -> bool:
     last = max((float(each["at"]) for each in records), default=0.0)
     return time.time() - last < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 

@@ -16,7 +16,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-import coach.accounts.profile  # noqa: F401  (its table is one of this app)
+import coach.accounts.profile
+import coach.accounts.sessions.models  # noqa: F401  (their tables are some of this app)
 
 
 class Role(models.TextChoices):

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.contenttypes.models import ContentType
@@ -35,6 +36,12 @@ def _export(user: User) -> dict[str, Any]:
         "second_factors": list(
             Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
         ),
+        "institution_accounts": list(
+            SocialAccount.objects.filter(user=user).values(
+                "provider", "uid", "extra_data", "date_joined", "last_login"
+            )
+        ),
+        "sessions": list(user.device_sessions.values("browser", "system", "began_at", "seen_at")),
         "consents": list(
             user.consents.values(
                 "purpose", "version", "text", "language", "given_at", "withdrawn_at"
@@ -79,6 +86,8 @@ PERSONAL_DATA = PersonalData(
         "groups": "as long as the account",
         "profile": "as long as the account",
         "second_factors": "until it is removed, at most as long as the account",
+        "institution_accounts": "until it is disconnected, at most as long as the account",
+        "sessions": "until the session ends",
         "consents": "as long as the account, withdrawn ones too",
         "holds": "as long as the account, lifted ones too",
     },
@@ -88,6 +97,8 @@ PERSONAL_DATA = PersonalData(
         "accounts.consent.user": "consents",
         "accounts.profile.user": "profile",
         "mfa.authenticator.user": "second_factors",
+        "accounts.devicesession.user": "sessions",
+        "socialaccount.socialaccount.user": "institution_accounts",
         "accounts.legalhold.user": "holds",
     },
     excused={"accounts.legalhold.set_by": "an administrator's act; it stands among their acts"},

@@ -73,6 +73,7 @@ _SENT_BY_PAGES = frozenset(
 )
 """Names that are hidden fields or buttons in every form with them."""
 _SENT_BY_PAGE_OF = {
+    "oidc_sign_in": {"invited"},
     "portal:act_on_people": {"act", "confirmed", "people", "query"},
     "review:strike": {"kind", "start"},
     "review:correct_word": {"start"},

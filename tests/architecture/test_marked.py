@@ -46,6 +46,7 @@ FOR_OTHERS = (
     "coach/portal/people/lists.py",
     "coach/questions/talk_questions.py",
     "coach/lib/embedded/",
+    "coach/accounts/oidc/provider.py",  # reasons for the log
     "coach/environment.py",
     "coach/settings.py",
     "coach/queue_settings.py",

@@ -15,7 +15,7 @@ from coach.accounts.models import Role, User
 
 _Answer = Callable[[HttpRequest], HttpResponseBase]
 
-_OPEN = ("account_", "mfa_", "portal:language", "portal:manifest", "portal:service_worker")
+_OPEN = ("account_", "mfa_", "oidc_", "portal:language", "portal:manifest", "portal:service_worker")
 """Names, or beginnings of names, of views that are open without the required second factor."""
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from allauth.socialaccount.models import SocialAccount
 from django import template
 from django.conf import settings
 from django.template import Context
 
+from coach.accounts.oidc.selectors import provider_accounts_for
 from coach.accounts.second_factor.required import needs_second_factor
 
 register = template.Library()
@@ -21,6 +23,18 @@ def access_ways() -> frozenset[str]:
 def second_factor_is_required(context: Context) -> bool:
     """Return whether the site requires a second factor of the person."""
     return needs_second_factor(context["user"])
+
+
+@register.simple_tag
+def institution() -> str:
+    """Return the name of the provider at which people can sign in, or an empty string."""
+    return settings.OIDC_NAME if settings.OIDC_ISSUER else ""
+
+
+@register.simple_tag(takes_context=True)
+def institution_account(context: Context) -> SocialAccount | None:
+    """Return the person's account at that provider, or None."""
+    return provider_accounts_for(context["user"]).first()
 
 
 @register.simple_tag

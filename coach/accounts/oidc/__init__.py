@@ -1,0 +1,1 @@
+"""Sign-in at an institution's OpenID Connect provider, by `allauth.socialaccount`."""

@@ -1,0 +1,1 @@
+"""Sessions of a person: the list with devices, and signing out of one of them."""
