@@ -7,6 +7,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
@@ -97,6 +99,13 @@ class AssignmentForm(forms.Form):
         }
         chosen = [(each.id, each.words.title) for each in exercises().values()]
         self.fields["exercises"].choices = chosen  # type: ignore[attr-defined]
+
+    def clean_due_at(self) -> datetime:
+        """Return the due date. Raises ValidationError if it is over when the assignment is new."""
+        due: datetime = self.cleaned_data["due_at"]
+        if not self.initial and due <= timezone.now():
+            raise forms.ValidationError(gettext("Choose a moment that is still to come."))
+        return due
 
     @property
     def plan(self) -> list[forms.BoundField]:

@@ -132,5 +132,6 @@ class AssignmentWork(models.Model):
 
     @property
     def due(self) -> datetime:
-        """The moment at which it is due for this person."""
-        return self.due_at or self.assignment.due_at
+        """The moment at which it is due for this person; never before it is for the group."""
+        usual = self.assignment.due_at
+        return max(self.due_at, usual) if self.due_at else usual

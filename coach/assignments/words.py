@@ -13,7 +13,7 @@ from coach.accounts.models import Cohort
 from coach.assignments.models import Assignment
 from coach.assignments.progress import Progress, WorkState
 from coach.assignments.selectors import zone_of
-from coach.lib.words.dates import date_words, here, read_in
+from coach.lib.words.dates import date_words, here, read_in, written
 from coach.lib.words.numbers import typeset
 
 
@@ -25,11 +25,13 @@ def due_words(moment: datetime, cohort: Cohort) -> str:
             "moment": date_words(moment),
             "zone": zone_words_of(cohort),
         }
-    if here(moment).utcoffset() == moment.astimezone(zone).utcoffset():
+    local, theirs = here(moment), moment.astimezone(zone)
+    if local.utcoffset() == theirs.utcoffset():
         return words
+    is_same_day = local.date() == theirs.date()
     return _("%(moment)s; %(here)s where you are") % {
         "moment": words,
-        "here": date_words(moment),
+        "here": written(moment, "H:i") if is_same_day else date_words(moment),
     }
 
 

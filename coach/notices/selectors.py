@@ -38,8 +38,10 @@ def kinds_for(user: User) -> tuple[Kind, ...]:
 
 def notices_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
     """Return the person's notifications, newest first, without takes withdrawn since."""
+    # A correlated subquery, so that a page does not require a scan of all takes.
+    is_open = Exists(rehearsals_for(user).filter(pk=OuterRef("rehearsal")))
     return Notice.objects.filter(
-        Q(rehearsal=None) | Q(rehearsal__in=rehearsals_for(user).values("pk")),
+        Q(rehearsal=None) | is_open,
         person=user,
         not_before__lte=now or timezone.now(),
     ).select_related("rehearsal__owner", "rehearsal__review__handed_by")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,8 +20,6 @@ from coach.assignments.progress import WorkState
 from coach.assignments.reminders import remind_all
 from coach.assignments.selectors import own_progress_for
 from coach.assignments.services import (
-    Brief,
-    begin_work,
     change_assignment,
     extend,
     hand_in,
@@ -37,44 +34,16 @@ from coach.lib.words.dates import read_in
 from coach.notices.mailing import mail_round
 from coach.notices.models import Kind, Mute, Notice
 from coach.portal.personal.consents import take_back_consent
-from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import rehearsals_for
 from coach.rehearsals.services import delete_rehearsal, withdraw_from_coach
+from tests.coach.assignments.making import DUE, a_brief, a_take
 from tests.coach.conftest import SignIn
-from tests.coach.factories import RehearsalFactory, finish_analysis
-
-DUE = timedelta(days=3)
-
-
-def a_brief(**more: Any) -> Brief:
-    plain = Brief(
-        title="Explain one result",
-        instructions="To a first-year class.",
-        aim="teach",
-        audience="students",
-        setting="stage",
-        time_limit=300.0,
-        needs_slides=False,
-        needs_answers=False,
-        takes_wanted=2,
-        exercises=["breathe_instead"],
-        due_at=timezone.now() + DUE,
-        grace_hours=2,
-    )
-    return replace(plain, **more)
+from tests.coach.factories import RehearsalFactory
 
 
 @pytest.fixture
 def assignment(cohort: Cohort, coach: User) -> Assignment:
     return write_assignment(cohort=cohort, brief=a_brief(), is_published=True, actor=coach)
-
-
-def a_take(person: User, assignment: Assignment) -> Rehearsal:
-    """One more analysed take for the assignment."""
-    work = begin_work(assignment=assignment, person=person)
-    take = RehearsalFactory(owner=person, cohort=assignment.cohort, talk=work.talk)
-    finish_analysis(take)
-    return take
 
 
 def state_of(person: User, assignment: Assignment) -> WorkState:
@@ -374,3 +343,13 @@ def test_a_stranger_is_told_that_there_is_no_such_assignment(
     for method, url in [*set_views(assignment, cohort, trainee), *own_views(assignment)]:
         answer = getattr(Client(), method)(url)
         assert answer.headers["Location"].startswith("/accounts/login/"), url
+
+
+def test_an_administrator_sets_the_time_zone_of_a_group(
+    cohort: Cohort, administrator: User, sign_in: SignIn
+) -> None:
+    browser, url = sign_in(administrator), reverse("portal:group_term", args=[cohort.pk])
+    assert browser.post(url, {"term-time_zone": "Mars/Olympus"}).status_code == 422
+    browser.post(url, {"term-time_zone": "America/New_York"})
+    cohort.refresh_from_db()
+    assert cohort.time_zone == "America/New_York"
