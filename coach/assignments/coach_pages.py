@@ -14,6 +14,7 @@ from uuid import UUID
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from coach.accounts.models import Cohort, User
 from coach.assignments.models import Assignment
@@ -25,7 +26,7 @@ from coach.assignments.selectors import (
     progress_in,
     set_assignments_for,
 )
-from coach.assignments.words import asked_words, due_words, plan_words, state_tone, state_words
+from coach.assignments.words import asked_words, due_words, plan_words, state_tone
 from coach.lib.pages.paging import Paging, page_of
 from coach.lib.words.dates import date_words
 from coach.practice.exercises.catalogue import exercises
@@ -129,8 +130,10 @@ def _row(assignment: Assignment) -> SetAssignmentRow:
 
 def _standing(assignment: Assignment) -> str:
     if assignment.archived_at is not None:
-        return _("Withdrawn")
-    return _("Published") if assignment.published_at else _("Draft")
+        return pgettext("an assignment", "Withdrawn")
+    if assignment.published_at:
+        return pgettext("an assignment", "Published")
+    return pgettext("an assignment", "Draft")
 
 
 def set_assignment_page(
@@ -184,7 +187,7 @@ def _person_row(
     take = work.take_id if work and progress.is_handed_in else None
     return PersonRow(
         name=str(person) if is_here else _("%(name)s (left the group)") % {"name": person},
-        state=state_words(progress),
+        state=str(progress.state.label),
         tone=state_tone(progress),
         takes=f"{progress.takes} / {assignment.takes_wanted}",
         extras=" · ".join(_extras(progress)),

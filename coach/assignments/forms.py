@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
@@ -53,7 +53,7 @@ class AssignmentForm(forms.Form):
 
     title = NameField(label=_("Title"), max_length=120)
     instructions = PlainTextField(
-        label=_("Instructions"),
+        label=pgettext_lazy("an assignment", "Instructions"),
         max_length=MOST_CHARACTERS,
         required=False,
         widget=forms.Textarea(attrs={"rows": 6}),

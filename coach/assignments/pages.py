@@ -27,6 +27,7 @@ from coach.assignments.words import (
     state_words,
     time_left_words,
 )
+from coach.feedback.models import Run
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
 from coach.practice.exercises.catalogue import exercises
@@ -76,7 +77,9 @@ class TakeToHandIn:
     """One take for the assignment."""
 
     key: str
-    name: str
+    number: int
+    is_ready: bool
+    """Whether its analysis is over, so that it can be sent."""
     when: str
     url: str
     is_handed_in: bool
@@ -189,10 +192,16 @@ def _exercises(user: User, assignment: Assignment) -> tuple[ExerciseRow, ...]:
 
 def _takes(takes: Sequence[Rehearsal], work: AssignmentWork | None) -> tuple[TakeToHandIn, ...]:
     handed_in = work.take_id if work else None
+    running = set(
+        Run.objects.filter(rehearsal__in=takes, state=Run.State.RUNNING).values_list(
+            "rehearsal", flat=True
+        )
+    )
     return tuple(
         TakeToHandIn(
             key=str(take.pk),
-            name=_("Take %(number)d") % {"number": len(takes) - place},
+            number=len(takes) - place,
+            is_ready=take.pk not in running,
             when=" · ".join([date_words(take.created_at), *_length(take)]),
             url=reverse("feedback:report", args=[take.pk]),
             is_handed_in=take.pk == handed_in,

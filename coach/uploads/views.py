@@ -147,7 +147,9 @@ def _topic_in(request: SignedInRequest) -> dict[str, Any]:
         return {}
     said = form.cleaned_data
     given = {name: said[name] for name in said if name != "minutes" and said[name]}
-    return {**given, "time_limit_minutes": said["minutes"]}
+    minutes = said["minutes"]
+    is_whole = minutes is not None and minutes.is_integer()
+    return {**given, "time_limit_minutes": int(minutes) if is_whole else minutes}
 
 
 def again_in(request: SignedInRequest) -> str:
