@@ -17,6 +17,9 @@ register_acts(
         "assignments.extension_ended": gettext_lazy("Ended an extension of an assignment"),
         "assignments.begun": gettext_lazy("Began an assignment"),
         "assignments.handed_in": gettext_lazy("Handed a take in for an assignment"),
+        "assignments.partner_asked": gettext_lazy("Asked a person to hand in together"),
+        "assignments.partner_agreed": gettext_lazy("Agreed to hand in together"),
+        "assignments.partner_ended": gettext_lazy("Ended handing in together"),
         "assignments.taken_back": gettext_lazy("Withdrew a take that they had handed in"),
     },
 )

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from coach.accounts.models import Cohort, User
-from coach.assignments.models import Assignment
+from coach.assignments.models import Assignment, AssignmentPartner
 from coach.assignments.progress import Progress, WorkState
 from coach.assignments.selectors import (
     Person,
@@ -39,7 +39,7 @@ _MOST_GROUPS = 50
 
 CSV_COLUMNS = (
     *("name", "state", "takes", "takes_wanted", "slides", "answers"),
-    *("handed_in_at", "take", "due_at", "extension", "in_group"),
+    *("handed_in_at", "take", "together_with", "due_at", "extension", "in_group"),
 )
 
 
@@ -75,6 +75,7 @@ class PersonRow:
     extras: str
     """Slides and answers, if they are asked for."""
     handed_in: str
+    together: str
     desk_url: str
     """The review page, where the reader may open the take."""
     extension: str
@@ -169,29 +170,61 @@ def _all(assignment: Assignment) -> list[Progress]:
 def _people_rows(
     user: User, assignment: Assignment, shown: Sequence[Progress], people: Iterable[Person]
 ) -> Iterator[PersonRow]:
-    takes = [each.work.take_id for each in shown if each.work and each.work.take_id]
+    works = [each.handed_in for each in shown if each.handed_in is not None]
+    takes = [work.take_id for work in works if work.take_id]
     open_to_them = set(
         shared_rehearsals_for(user)
         .filter(pk__in=takes, feedback__isnull=False)
         .values_list("pk", flat=True)
     )
     here = {person.pk for person in people if person.is_member}
+    together = _together(assignment)
     for each in shown:
-        yield _person_row(assignment, each, open_to_them, is_here=each.person.pk in here)
+        yield _person_row(
+            assignment,
+            each,
+            open_to_them,
+            is_here=each.person.pk in here,
+            others=together.get(each.person.pk, ()),
+        )
+
+
+def _together(assignment: Assignment) -> dict[int, list[str]]:
+    """Return the names of the people with whom each person hands in."""
+    if assignment.most_together < 2:
+        return {}
+    agreed = AssignmentPartner.objects.filter(
+        work__assignment=assignment, agreed_at__isnull=False
+    ).select_related("person", "work__person")
+    groups: dict[UUID, list[User]] = {}
+    for partner in agreed:
+        groups.setdefault(partner.work_id, [partner.work.person]).append(partner.person)
+    return {
+        person.pk: [str(other) for other in people if other != person]
+        for people in groups.values()
+        for person in people
+    }
 
 
 def _person_row(
-    assignment: Assignment, progress: Progress, open_to_them: Collection[UUID], *, is_here: bool
+    assignment: Assignment,
+    progress: Progress,
+    open_to_them: Collection[UUID],
+    *,
+    is_here: bool,
+    others: Sequence[str],
 ) -> PersonRow:
-    work, person = progress.work, progress.person
-    take = work.take_id if work and progress.is_handed_in else None
+    work, person, handed_in = progress.work, progress.person, progress.handed_in
+    take = handed_in.take_id if handed_in and progress.is_handed_in else None
+    at = handed_in.handed_in_at if handed_in else None
     return PersonRow(
         name=str(person) if is_here else _("%(name)s (left the group)") % {"name": person},
         state=str(progress.state.label),
         tone=state_tone(progress),
         takes=f"{progress.takes} / {assignment.takes_wanted}",
         extras=" · ".join(_extras(progress)),
-        handed_in=date_words(work.handed_in_at) if work and work.handed_in_at else "",
+        handed_in=date_words(at) if at else "",
+        together=_("with %(names)s") % {"names": ", ".join(others)} if others else "",
         desk_url=reverse("review:desk", args=[take]) if take in open_to_them else "",
         extension=due_words(work.due_at, assignment.cohort) if work and work.due_at else "",
         extend_url=reverse("review:extend_assignment", args=[assignment.pk, person.pk])
@@ -211,8 +244,10 @@ def csv_rows(assignment: Assignment) -> Iterator[dict[str, Any]]:
     """Yield a row for each person; times are UTC, states are codes."""
     people = list(people_in(assignment))
     here = {person.pk for person in people if person.is_member}
+    together = _together(assignment)
     for progress in progress_in(assignment, people):
-        work = progress.work
+        work, handed_in = progress.work, progress.handed_in
+        at = handed_in.handed_in_at if handed_in else None
         yield {
             "name": progress.person.name,
             "state": progress.state.value,
@@ -220,8 +255,9 @@ def csv_rows(assignment: Assignment) -> Iterator[dict[str, Any]]:
             "takes_wanted": assignment.takes_wanted,
             "slides": progress.has_slides,
             "answers": progress.has_answers,
-            "handed_in_at": work.handed_in_at.isoformat() if work and work.handed_in_at else None,
-            "take": work.take_number if work else None,
+            "handed_in_at": at.isoformat() if at else None,
+            "take": handed_in.take_number if handed_in else None,
+            "together_with": ", ".join(together.get(progress.person.pk, ())),
             "due_at": progress.due.isoformat(),
             "extension": work.extension_reason if work else "",
             "in_group": progress.person.pk in here,

@@ -12,7 +12,13 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
-from coach.assignments.models import MOST_CHARACTERS, MOST_GRACE_HOURS, MOST_TAKES, Assignment
+from coach.assignments.models import (
+    MOST_CHARACTERS,
+    MOST_GRACE_HOURS,
+    MOST_TAKES,
+    MOST_TOGETHER,
+    Assignment,
+)
 from coach.assignments.selectors import zone_of
 from coach.assignments.services import Brief
 from coach.lib.pages.forms import MomentField
@@ -81,13 +87,20 @@ class AssignmentForm(forms.Form):
     takes_wanted = forms.IntegerField(
         label=_("Takes, at least"), min_value=1, max_value=MOST_TAKES, initial=1
     )
+    most_together = forms.IntegerField(
+        label=_("People who may hand in together, at most"),
+        min_value=1,
+        max_value=MOST_TOGETHER,
+        initial=1,
+        help_text=_("1: everybody hands in a take of their own."),
+    )
     needs_slides = forms.BooleanField(label=_("With slides"), required=False)
     needs_answers = forms.BooleanField(label=_("With answers to questions"), required=False)
     exercises = forms.MultipleChoiceField(
         label=_("Exercises to do before"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
-    PLAN = ("aim", "audience", "setting", "time_limit_minutes", "takes_wanted")
+    PLAN = ("aim", "audience", "setting", "time_limit_minutes", "takes_wanted", "most_together")
     ASKED = ("needs_slides", "needs_answers")
 
     def __init__(self, *args: Any, cohort: Cohort, **kwargs: Any) -> None:

@@ -16,8 +16,9 @@ from coach.rehearsals.models import Aim, Audience, Rehearsal, Setting, Talk
 
 MOST_TAKES = 20
 MOST_GRACE_HOURS = 14 * 24
+MOST_TOGETHER = 10
 MOST_CHARACTERS = 4000
-"""Limits of the form (rules of thumb): a term of practice, two weeks, and two pages."""
+"""Limits of the form (rules of thumb): a term of practice, two weeks, ten people, two pages."""
 
 
 class Assignment(models.Model):
@@ -42,6 +43,12 @@ class Assignment(models.Model):
     needs_answers = models.BooleanField(default=False)
     takes_wanted = models.PositiveSmallIntegerField(
         default=1, validators=[MinValueValidator(1), MaxValueValidator(MOST_TAKES)]
+    )
+    # How many people may hand one take in together; 1: each a take of their own.
+    most_together = models.PositiveSmallIntegerField(
+        default=1,
+        db_default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_TOGETHER)],
     )
     # Exercises to do before, by their ids in the catalogue.
     exercises = ArrayField(models.CharField(max_length=60), default=list, blank=True)
@@ -135,3 +142,28 @@ class AssignmentWork(models.Model):
         """The moment at which it is due for this person; never before it is for the group."""
         usual = self.assignment.due_at
         return max(self.due_at, usual) if self.due_at else usual
+
+
+class AssignmentPartner(models.Model):
+    """A person whom the owner of a work asked to hand one take in together.
+
+    The take stays the owner's: it counts for the partner once they have agreed.
+    """
+
+    work = models.ForeignKey(AssignmentWork, on_delete=models.CASCADE, related_name="partners")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignment_partners"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    # None until they agree; the row of a person who declines is deleted.
+    agreed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = pgettext_lazy("thing", "partner in an assignment")
+        ordering = ["created_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["work", "person"], name="a_partner_once_a_work"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} · {self.work}"

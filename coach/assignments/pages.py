@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
-from coach.assignments.models import Assignment, AssignmentWork
+from coach.assignments.models import Assignment, AssignmentPartner, AssignmentWork
 from coach.assignments.progress import Progress, WorkState
 from coach.assignments.selectors import (
     assignments_for,
     is_member,
     own_progress_for,
+    partners_for,
     takes_to_hand_in_for,
 )
 from coach.assignments.words import (
@@ -86,6 +88,18 @@ class TakeToHandIn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerRow:
+    """A person with whom the reader hands in, or one who asks them to."""
+
+    key: int
+    name: str
+    words: str
+    is_question: bool
+    """Whether the reader is asked, and has not answered."""
+    button: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AssignmentPage:
     """One assignment as its trainee reads it."""
 
@@ -106,6 +120,9 @@ class AssignmentPage:
     """Earlier talks of one's own that can be used, before a take is recorded."""
     again_url: str
     """The recorder for another take; empty before the first."""
+    partners: tuple[PartnerRow, ...]
+    can_ask: bool
+    """Whether the reader can ask a further person to hand in together."""
     can_work: bool
     can_hand_in: bool
     can_take_back: bool
@@ -154,6 +171,8 @@ def assignment_page(user: User, assignment: Assignment) -> AssignmentPage:
     takes = list(takes_to_hand_in_for(user, work))
     can_work = progress.is_open and is_member(user, assignment)
     is_reviewed = progress.state == WorkState.REVIEWED
+    is_led = progress.lead is not None
+    partners = _partners(user, progress) if assignment.most_together > 1 else ()
     return AssignmentPage(
         assignment=assignment,
         due=due_words(progress.due, assignment.cohort),
@@ -169,9 +188,37 @@ def assignment_page(user: User, assignment: Assignment) -> AssignmentPage:
         takes=_takes(takes, work),
         talks=() if takes or not can_work else _talks(user),
         again_url=f"{reverse('feedback:record')}?again={takes[0].pk}" if takes else "",
+        partners=partners,
+        can_ask=can_work and not is_led and len(partners) + 1 < assignment.most_together,
         can_work=can_work,
-        can_hand_in=can_work and not progress.is_handed_in,
-        can_take_back=can_work and progress.is_handed_in and not is_reviewed,
+        can_hand_in=can_work and not progress.is_handed_in and not is_led,
+        can_take_back=can_work and progress.is_handed_in and not is_reviewed and not is_led,
+    )
+
+
+def _partners(user: User, progress: Progress) -> tuple[PartnerRow, ...]:
+    """Return the people with whom the reader hands in, and those who ask them."""
+    found = partners_for(user).filter(work__assignment=progress.assignment)
+    if progress.lead is not None:
+        found = found.filter(work=progress.lead)
+    return tuple(map(partial(_partner, user), found))
+
+
+def _partner(user: User, partner: AssignmentPartner) -> PartnerRow:
+    is_reader, has_agreed = partner.person_id == user.pk, partner.agreed_at is not None
+    name = str(partner.work.person if is_reader else partner.person)
+    if is_reader:
+        said = _("You hand in together with %(name)s.")
+        if not has_agreed:
+            said = _("%(name)s asks you to hand in one take together, recorded by them.")
+    else:
+        said = _("%(name)s: has agreed") if has_agreed else _("%(name)s: is asked")
+    return PartnerRow(
+        key=partner.pk,
+        name=name,
+        words=said % {"name": name},
+        is_question=is_reader and not has_agreed,
+        button=(_("Leave") if has_agreed else _("Decline")) if is_reader else _("Remove"),
     )
 
 
@@ -221,6 +268,18 @@ def _talks(user: User) -> Sequence[Talk]:
 
 
 def _handed_in(progress: Progress) -> str:
+    lead = progress.lead
+    if lead is not None and lead.handed_in_at is not None:
+        name = str(lead.person)
+        if not progress.is_handed_in:
+            return _("%(name)s has withdrawn the take that was handed in for you together.") % {
+                "name": name
+            }
+        return _("%(name)s handed in take %(number)d for you together on %(moment)s.") % {
+            "name": name,
+            "number": lead.take_number or 1,
+            "moment": date_words(lead.handed_in_at),
+        }
     work = progress.work
     if work is None or work.handed_in_at is None:
         return ""

@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from coach.accounts.models import User
-from coach.assignments.models import Assignment, AssignmentWork
+from coach.assignments.models import Assignment, AssignmentPartner, AssignmentWork
 from coach.lib.personal_data import PersonalData
 
 
 def _export(user: User) -> dict[str, Any]:
     works = AssignmentWork.objects.filter(person=user).select_related("assignment__cohort")
+    partners = AssignmentPartner.objects.filter(person=user)
     written = Assignment.objects.filter(written_by=user)
     return {
         "assignments": [_work(each) for each in works],
+        "assignments_together": list(
+            partners.values("work__assignment__title", "created_at", "agreed_at")
+        ),
         "assignments_written": list(
             written.values("title", "instructions", "due_at", "created_at", "archived_at")
         ),
@@ -37,11 +41,13 @@ PERSONAL_DATA = PersonalData(
     app="assignments",
     kept={
         "assignments": "as long as the account, or until the group is deleted",
+        "assignments_together": "as long as the account, or the other person's",
         "assignments_written": "as long as the group; without its author once they are erased",
     },
     export=_export,
     handed_out={
         "assignments.assignmentwork.person": "assignments",
+        "assignments.assignmentpartner.person": "assignments_together",
         "assignments.assignment.written_by": "assignments_written",
     },
     excused={

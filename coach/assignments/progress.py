@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
 from coach.accounts.models import User
-from coach.assignments.models import Assignment, AssignmentWork
+from coach.assignments.models import Assignment, AssignmentPartner, AssignmentWork
 from coach.feedback.selectors import released_by_now
 from coach.questions.models import AskedQuestion
 from coach.rehearsals.models import AccessGrant, Rehearsal
@@ -50,11 +50,18 @@ class Progress:
     has_slides: bool
     has_answers: bool
     """Slides with the talk, and answers to questions after one of its takes."""
+    lead: AssignmentWork | None
+    """The work of the person with whom this one hands in, once they have agreed."""
 
     @property
     def due(self) -> datetime:
         """The moment at which it is due for this person."""
         return self.work.due if self.work else self.assignment.due_at
+
+    @property
+    def handed_in(self) -> AssignmentWork | None:
+        """The work with the take that was handed in: of the lead, or their own."""
+        return self.lead or self.work
 
     @property
     def closes(self) -> datetime:
@@ -90,31 +97,61 @@ def progress_of(
 ) -> list[Progress]:
     """Return the state of each pair, with a number of queries that does not grow with them."""
     pairs = list(pairs)
-    facts = _facts([work for _assignment, _person, work in pairs if work is not None])
-    return [_progress(*each, facts) for each in pairs]
+    leads = _leads(pairs)
+    works = [work for _assignment, _person, work in pairs if work is not None]
+    facts = _facts([*works, *leads.values()])
+    return [_progress(*each, leads.get((each[0].pk, each[1].pk)), facts) for each in pairs]
+
+
+def _leads(
+    pairs: Iterable[tuple[Assignment, User, AssignmentWork | None]],
+) -> dict[tuple[UUID, int], AssignmentWork]:
+    """Return the works of others that count for these people, by assignment and person."""
+    together = {each.pk: each for each, _person, _work in pairs if each.most_together > 1}
+    if not together:
+        return {}
+    people = {person.pk for _assignment, person, _work in pairs}
+    agreed = AssignmentPartner.objects.filter(
+        work__assignment__in=together, person__in=people, agreed_at__isnull=False
+    ).select_related("work__person", "work__take")
+    leads = {}
+    for partner in agreed:
+        partner.work.assignment = together[partner.work.assignment_id]
+        leads[partner.work.assignment_id, partner.person_id] = partner.work
+    return leads
 
 
 def _progress(
-    assignment: Assignment, person: User, work: AssignmentWork | None, facts: _Facts
+    assignment: Assignment,
+    person: User,
+    work: AssignmentWork | None,
+    lead: AssignmentWork | None,
+    facts: _Facts,
 ) -> Progress:
+    own_or_lead = lead if lead is not None and lead.handed_in_at is not None else work
     talk = work.talk_id if work else None
     takes = facts.takes.get(talk, 0) if talk else 0
     return Progress(
         assignment=assignment,
         person=person,
         work=work,
-        state=_state(assignment, work, takes, facts),
+        state=_state(assignment, own_or_lead, work, takes, facts),
         takes=takes,
         has_slides=talk in facts.with_slides,
         has_answers=talk in facts.with_answers,
+        lead=lead,
     )
 
 
 def _state(
-    assignment: Assignment, work: AssignmentWork | None, takes: int, facts: _Facts
+    assignment: Assignment,
+    handed_in: AssignmentWork | None,
+    work: AssignmentWork | None,
+    takes: int,
+    facts: _Facts,
 ) -> WorkState:
-    if work is not None and work.handed_in_at is not None:
-        return _handed_in_state(assignment, work, work.handed_in_at, facts)
+    if handed_in is not None and handed_in.handed_in_at is not None:
+        return _handed_in_state(assignment, handed_in, handed_in.handed_in_at, facts)
     due = work.due if work else assignment.due_at
     if timezone.now() > due + assignment.grace:
         return WorkState.MISSED

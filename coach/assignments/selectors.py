@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django_stubs_ext import WithAnnotations
 
 from coach.accounts.models import Cohort, Membership, Role, User
-from coach.assignments.models import Assignment, AssignmentWork
+from coach.assignments.models import Assignment, AssignmentPartner, AssignmentWork
 from coach.assignments.progress import Progress, progress_of
 from coach.lib.words.dates import zone_called
 from coach.rehearsals.models import Rehearsal
@@ -46,6 +46,12 @@ def own_progress_for(user: User, assignments: Iterable[Assignment]) -> list[Prog
         if work := by_assignment.get(assignment.pk):
             work.assignment = assignment
     return progress_of((each, user, by_assignment.get(each.pk)) for each in assignments)
+
+
+def partners_for(user: User) -> QuerySet[AssignmentPartner]:
+    """Return the partners that the user asked, and the questions of others to the user."""
+    found = AssignmentPartner.objects.filter(Q(person=user) | Q(work__person=user))
+    return found.select_related("person", "work__person", "work__assignment__cohort")
 
 
 def takes_to_hand_in_for(user: User, work: AssignmentWork | None) -> QuerySet[Rehearsal]:

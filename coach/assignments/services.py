@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, User
-from coach.assignments.models import Assignment, AssignmentWork
+from coach.assignments.models import Assignment, AssignmentPartner, AssignmentWork
 from coach.assignments.progress import Progress, WorkState, progress_of
 from coach.assignments.selectors import is_member
 from coach.audit.services import record_act
@@ -37,6 +37,7 @@ class Brief:
     needs_slides: bool
     needs_answers: bool
     takes_wanted: int
+    most_together: int
     exercises: Sequence[str]
     due_at: datetime
     grace_hours: int
@@ -165,6 +166,10 @@ def hand_in(*, assignment: Assignment, person: User, take_id: UUID) -> Assignmen
     if progress.is_handed_in and work.take_id == take.pk:
         return work
     _check_open(progress, person)
+    if progress.lead is not None:
+        raise ValidationError(
+            _("You hand in together. You can hand in a take of your own once you leave.")
+        )
     if progress.is_handed_in:
         raise ValidationError(_("You have handed in another take. Withdraw it first."))
     if not _is_shared(take, assignment):
@@ -199,6 +204,61 @@ def take_back(*, assignment: Assignment, person: User) -> None:
     work.take = work.handed_in_at = work.take_number = None
     work.save(update_fields=["take", "handed_in_at", "take_number"])
     record_act(action="assignments.taken_back", target=assignment, actor=person)
+
+
+@transaction.atomic
+def ask_partner(*, assignment: Assignment, person: User, address: str) -> None:
+    """Ask a person of the group to hand one take in together, by their email address.
+
+    Only members of the same group are found, and only by their whole address. Raises
+    ValidationError if nobody is found, or no more people may join.
+    """
+    work = _held_work(assignment, person)
+    progress = _progress(work)
+    _check_open(progress, person)
+    if work.assignment.most_together < 2:
+        raise ValidationError(_("This assignment is handed in alone."))
+    if progress.lead is not None:
+        raise ValidationError(_("You hand in together with somebody already."))
+    if work.partners.count() + 1 >= work.assignment.most_together:
+        raise ValidationError(_("You have asked as many people as may hand in together."))
+    other = User.objects.filter(email=address.lower(), is_active=True).exclude(pk=person.pk).first()
+    if other is None or not is_member(other, assignment):
+        raise ValidationError(_("Nobody in your group has this address."))
+    AssignmentPartner.objects.get_or_create(work=work, person=other)
+    record_act(action="assignments.partner_asked", target=work, actor=person)
+
+
+@transaction.atomic
+def agree_to_partner(*, partner: AssignmentPartner) -> None:
+    """Let a person agree to hand in together. Raises ValidationError if they hand in otherwise."""
+    person, assignment = partner.person, partner.work.assignment
+    own = _held_work(assignment, person)
+    progress = _progress(own)
+    _check_open(progress, person)
+    leads = own.partners.filter(agreed_at__isnull=False).exists()
+    if leads or (progress.lead is not None and progress.lead.pk != partner.work_id):
+        raise ValidationError(_("You hand in together with somebody already."))
+    if own.handed_in_at is not None:
+        raise ValidationError(_("Withdraw the take that you have handed in first."))
+    rows = AssignmentPartner.objects.filter(pk=partner.pk, agreed_at=None)
+    if rows.update(agreed_at=timezone.now()):
+        # People whom they asked would otherwise wait for a take that never comes.
+        own.partners.all().delete()
+        settle(about=assignment, kind=Kind.DUE, person=person)
+        record_act(action="assignments.partner_agreed", target=partner.work, actor=person)
+
+
+@transaction.atomic
+def end_partner(*, partner: AssignmentPartner, actor: User) -> None:
+    """Remove a partner: they decline or leave, or the owner of the work removes them.
+
+    Raises ValidationError once the assignment is closed: what was handed in together stays.
+    """
+    if partner.agreed_at is not None:
+        _check_open(_progress(_held_work(partner.work.assignment, partner.person)), actor)
+    if AssignmentPartner.objects.filter(pk=partner.pk).delete()[0]:
+        record_act(action="assignments.partner_ended", target=partner.work, actor=actor)
 
 
 def _held_work(assignment: Assignment, person: User) -> AssignmentWork:

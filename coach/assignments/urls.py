@@ -14,5 +14,7 @@ urlpatterns = [
     path("practise/assignments/<uuid:assignment_id>/", views.assignment, name="assignment"),
     path("practise/assignments/<uuid:assignment_id>/begin/", views.begin, name="begin"),
     path("practise/assignments/<uuid:assignment_id>/hand-in/", views.send, name="hand_in"),
+    path("practise/assignments/<uuid:assignment_id>/ask/", views.ask, name="ask_partner"),
+    path("practise/assignments/partners/<int:partner_id>/", views.partner, name="partner"),
     path("practise/assignments/<uuid:assignment_id>/take-back/", views.withdraw, name="take_back"),
 ]

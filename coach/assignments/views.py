@@ -15,8 +15,15 @@ from django.views.decorators.http import require_POST, require_safe
 from coach.accounts.access import trainees_only
 from coach.assignments.calendar_file import calendar_file
 from coach.assignments.pages import assignment_page, assignments_page, recorder_url
-from coach.assignments.selectors import assignments_for
-from coach.assignments.services import begin_work, hand_in, take_back
+from coach.assignments.selectors import assignments_for, partners_for
+from coach.assignments.services import (
+    agree_to_partner,
+    ask_partner,
+    begin_work,
+    end_partner,
+    hand_in,
+    take_back,
+)
 from coach.lib.web.http import SignedInRequest, attachment, uuid_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_talks_for
@@ -100,3 +107,38 @@ def withdraw(request: SignedInRequest, assignment_id: UUID) -> HttpResponse:
             request, _("Withdrawn. This take is private again; you can hand in another.")
         )
     return redirect("assignments:assignment", found.pk)
+
+
+@require_POST
+@trainees_only
+def ask(request: SignedInRequest, assignment_id: UUID) -> HttpResponse:
+    """Ask a person of the group to hand in together."""
+    found = get_object_or_404(assignments_for(request.user), pk=assignment_id)
+    address = request.POST.get("address", "").strip()[:254]
+    try:
+        ask_partner(assignment=found, person=request.user, address=address)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, _("Asked. The person sees your question on this page."))
+    return redirect("assignments:assignment", found.pk)
+
+
+@require_POST
+@trainees_only
+def partner(request: SignedInRequest, partner_id: int) -> HttpResponse:
+    """Agree to hand in together (`wish=agree`), or end it."""
+    found = get_object_or_404(partners_for(request.user), pk=partner_id)
+    is_reader = found.person_id == request.user.pk
+    agrees = is_reader and request.POST.get("wish") == "agree"
+    try:
+        if agrees:
+            agree_to_partner(partner=found)
+        else:
+            end_partner(partner=found, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        ended = _("You hand in on your own.") if is_reader else _("Removed.")
+        messages.success(request, _("You agreed.") if agrees else ended)
+    return redirect("assignments:assignment", found.work.assignment_id)

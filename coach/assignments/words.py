@@ -86,6 +86,10 @@ def _asked(assignment: Assignment) -> Iterator[str]:
         yield _("Record at least %(count)d takes, and hand in the one you choose.") % {
             "count": wanted
         }
+    if assignment.most_together > 1:
+        yield _("Up to %(count)s people may hand in one take together.") % {
+            "count": assignment.most_together
+        }
     if assignment.needs_slides:
         yield _("Show slides.")
     if assignment.needs_answers:

@@ -193,6 +193,7 @@ QUESTION_VIEWS = {
 """Tried in tests/coach/questions/."""
 ASSIGNMENT_VIEWS = {
     "assignments:assignment", "assignments:begin", "assignments:hand_in", "assignments:take_back",
+    "assignments:ask_partner", "assignments:partner",
     "review:new_assignment", "review:assignment", "review:edit_assignment",
     "review:assignment_state", "review:extend_assignment", "review:assignment_table",
 }  # fmt: skip

@@ -28,6 +28,7 @@ def a_brief(**more: Any) -> Brief:
         needs_slides=False,
         needs_answers=False,
         takes_wanted=2,
+        most_together=1,
         exercises=["breathe_instead"],
         due_at=timezone.now() + DUE,
         grace_hours=2,

@@ -12,14 +12,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from coach.accounts.models import Cohort, Membership, Purpose, User
+from coach.accounts.models import Cohort, Membership, Purpose, Role, User
 from coach.assignments.calendar_file import calendar_file
 from coach.assignments.coach_pages import csv_rows
-from coach.assignments.models import Assignment, AssignmentWork
+from coach.assignments.models import Assignment, AssignmentPartner, AssignmentWork
 from coach.assignments.progress import WorkState
 from coach.assignments.reminders import remind_all
 from coach.assignments.selectors import own_progress_for
 from coach.assignments.services import (
+    agree_to_partner,
+    ask_partner,
     change_assignment,
     extend,
     hand_in,
@@ -38,7 +40,7 @@ from coach.rehearsals.selectors import rehearsals_for
 from coach.rehearsals.services import delete_rehearsal, withdraw_from_coach
 from tests.coach.assignments.making import DUE, a_brief, a_take
 from tests.coach.conftest import SignIn
-from tests.coach.factories import RehearsalFactory
+from tests.coach.factories import RehearsalFactory, UserFactory, join
 
 
 @pytest.fixture
@@ -68,6 +70,7 @@ def form_of(**more: str) -> dict[str, str]:
         "audience": "mixed",
         "setting": "camera",
         "takes_wanted": "1",
+        "most_together": "1",
         **more,
     }
 
@@ -321,6 +324,7 @@ def own_views(assignment: Assignment) -> list[tuple[str, str]]:
         ("post", reverse("assignments:begin", args=one)),
         ("post", reverse("assignments:hand_in", args=one)),
         ("post", reverse("assignments:take_back", args=one)),
+        ("post", reverse("assignments:ask_partner", args=one)),
     ]
 
 
@@ -353,3 +357,56 @@ def test_an_administrator_sets_the_time_zone_of_a_group(
     browser.post(url, {"term-time_zone": "America/New_York"})
     cohort.refresh_from_db()
     assert cohort.time_zone == "America/New_York"
+
+
+def test_several_hand_in_one_take_once_each_has_agreed(
+    trainee: User, coach: User, cohort: Cohort, stranger: User, sign_in: SignIn
+) -> None:
+    friend = UserFactory(email="dov@example.org", name="Dov")
+    join(cohort, friend, Role.TRAINEE)
+    brief = a_brief(most_together=2)
+    shared = write_assignment(cohort=cohort, brief=brief, is_published=True, actor=coach)
+    take = a_take(trainee, shared)
+    browser, url = sign_in(trainee), reverse("assignments:ask_partner", args=[shared.pk])
+    for address in (stranger.email, "nobody@example.org", friend.email, coach.email):
+        browser.post(url, {"address": address})
+    partner = AssignmentPartner.objects.get()
+    assert partner.person == friend
+    hand_in(assignment=shared, person=trainee, take_id=take.pk)
+    assert state_of(friend, shared) == WorkState.NOT_STARTED
+    answer = reverse("assignments:partner", args=[partner.pk])
+    assert sign_in(stranger).post(answer, {"wish": "agree"}).status_code == 404
+    # Nobody agrees for another.
+    page = reverse("assignments:assignment", args=[shared.pk])
+    assert "Dov" in browser.get(page).content.decode()
+    sign_in(friend).post(answer, {"wish": "agree"})
+    assert state_of(friend, shared) == WorkState.HANDED_IN
+    own = a_take(friend, shared)
+    with pytest.raises(ValidationError):
+        hand_in(assignment=shared, person=friend, take_id=own.pk)
+    rows = {row["name"]: row["together_with"] for row in csv_rows(shared)}
+    assert rows == {"Ana": "Dov", "Dov": "Ana"}
+    take_back(assignment=shared, person=trainee)
+    assert state_of(friend, shared) == WorkState.PRACTISING
+    sign_in(friend).post(answer, {"wish": "end"})
+    hand_in(assignment=shared, person=friend, take_id=own.pk)
+    assert state_of(friend, shared) == WorkState.HANDED_IN
+    assert state_of(trainee, shared) == WorkState.PRACTISING
+
+
+def test_who_leads_joins_no_other_before_they_end_it(
+    trainee: User, coach: User, cohort: Cohort
+) -> None:
+    friend = UserFactory(email="dov@example.org", name="Dov")
+    join(cohort, friend, Role.TRAINEE)
+    brief = a_brief(most_together=3)
+    shared = write_assignment(cohort=cohort, brief=brief, is_published=True, actor=coach)
+    ask_partner(assignment=shared, person=trainee, address=friend.email)
+    ask_partner(assignment=shared, person=friend, address=trainee.email)
+    to_friend = AssignmentPartner.objects.get(person=friend)
+    to_trainee = AssignmentPartner.objects.get(person=trainee)
+    agree_to_partner(partner=to_friend)
+    # Their own question is gone with their agreement, so that none waits for the other.
+    assert not AssignmentPartner.objects.filter(pk=to_trainee.pk).exists()
+    with pytest.raises(ValidationError):
+        ask_partner(assignment=shared, person=friend, address=trainee.email)
