@@ -67,6 +67,11 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             "schedule": 300,
             "options": {"expires": 600},
         },
+        "remind_of_assignments": {
+            "task": "coach.assignments.tasks.remind",
+            "schedule": 600,
+            "options": {"expires": 1200},
+        },
         "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},
         "clear_sessions": {"task": "coach.accounts.tasks.clear_sessions", "schedule": 6 * 3600},
         "clear_counters": {"task": "coach.accounts.tasks.clear_counters", "schedule": 3600},

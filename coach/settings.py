@@ -79,6 +79,7 @@ INSTALLED_APPS = [
     "coach.uploads",
     "coach.practice",
     "coach.questions",
+    "coach.assignments",
     "coach.guests",
     "coach.review",
     "coach.review.rubric",

@@ -32,6 +32,7 @@ urlpatterns = [
     path("", include((feedback.urlpatterns + uploads.pages, feedback.app_name))),
     path("", include("coach.practice.urls")),
     path("", include("coach.questions.urls")),
+    path("", include("coach.assignments.urls")),
     path(
         "rehearsals/",
         include((rehearsals.urlpatterns + uploads.resumable, rehearsals.app_name)),

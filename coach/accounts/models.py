@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,7 @@ from django.utils.translation import pgettext_lazy
 
 import coach.accounts.profile
 import coach.accounts.sessions.models  # noqa: F401  (their tables are some of this app)
+from coach.lib.words.dates import zone_called
 
 
 class Role(models.TextChoices):
@@ -157,6 +159,12 @@ MOST_DAYS = 36_500
 _DAYS = [MinValueValidator(1), MaxValueValidator(MOST_DAYS)]
 
 
+def check_time_zone(name: str) -> None:
+    """Raise ValidationError for a name that is not in the database of time zones."""
+    if zone_called(name) is None:
+        raise ValidationError(_("We do not know this time zone. Example: Europe/Paris."))
+
+
 class Cohort(models.Model):
     """Trainees and coaches who work together, and their policy."""
 
@@ -222,6 +230,19 @@ class Cohort(models.Model):
     starts_on = models.DateField(_("term begins on"), null=True, blank=True)
     ends_on = models.DateField(_("term ends on"), null=True, blank=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
+    # In which assignments are due; empty: that of the site.
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[check_time_zone],
+        help_text=_(
+            "Assignments of this group are due in it, for example Europe/Paris. Empty: the time "
+            "zone of the site."
+        ),
+    )
 
     # How coaches judge (`coach.review.rubric`, `coach.review.second`). One take in ten is a rule of
     # thumb: enough for a figure within some months, and no second queue.

@@ -50,7 +50,7 @@ PRACTISE: Final = SitePart(
     app="feedback",
     url="feedback:takes",
     label=_("Practise"),
-    also=("practice", "questions", "slides"),
+    also=("practice", "questions", "slides", "assignments"),
     may=lambda user: user.can_practise,
     tabs=(
         SitePage(

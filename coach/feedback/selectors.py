@@ -53,7 +53,9 @@ def talks_for(user: User, wanted: str = "", *, takes: int) -> QuerySet[Talk]:
 
     `wanted`: a text in the title. `takes`: the number of takes to load per talk.
     """
-    talks = own_talks_for(user).order_by("-last_take_at")
+    # One that was begun for an assignment has no take yet.
+    recorded = Exists(Rehearsal.objects.filter(owner=user, talk=OuterRef("pk")))
+    talks = own_talks_for(user).filter(recorded).order_by("-last_take_at")
     if wanted:
         talks = talks.filter(title__icontains=wanted)
     lines = _with_state(Rehearsal.objects.order_by("-created_at"))[:takes]

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, User
 from coach.audit.services import record_act
 from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs.allowance import analysis_obstacle
@@ -193,13 +193,22 @@ def analysis_options(rehearsal: Rehearsal) -> dict[str, object]:
 
 
 @transaction.atomic
-def send_take(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None) -> AccessGrant:
-    """Send a take to the coaches. Raises ValidationError, for example during an analysis."""
+def send_take(
+    *,
+    rehearsal: Rehearsal,
+    note: str,
+    needed_by: date | None = None,
+    cohort: Cohort | None = None,
+) -> AccessGrant:
+    """Send a take to the coaches, by default of the group that answers it.
+
+    Raises ValidationError, for example during an analysis.
+    """
     hold_take(rehearsal)
     if obstacle := sending_obstacle(rehearsal):
         raise ValidationError(obstacle)
     check_nothing_is_running(rehearsal)
-    return send_to_coach(rehearsal=rehearsal, note=note, needed_by=needed_by)
+    return send_to_coach(rehearsal=rehearsal, note=note, needed_by=needed_by, cohort=cohort)
 
 
 def sending_obstacle(rehearsal: Rehearsal) -> str:

@@ -94,7 +94,7 @@ def _write_to(person: User, relay: BaseEmailBackend) -> Sending:
         .filter(pk__in={each.rehearsal_id for each in rows})
         .values_list("pk", flat=True)
     )
-    rows = [each for each in rows if each.rehearsal_id in open_to_them]
+    rows = [each for each in rows if each.rehearsal_id in {None, *open_to_them}]
     if not rows:
         return Sending.NOTHING
     outcome = deliver(_mail(person, rows), relay)

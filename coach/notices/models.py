@@ -1,4 +1,4 @@
-"""Models of notifications about a take, and of muted emails."""
+"""Models of notifications, and of muted emails."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class Kind(models.TextChoices):
     GUEST = "guest", _("A guest has left you a comment")
     PRACTICE = "practice", _("It is time to practise")
     ACCESS = "access", _("An administrator can open your recordings")
+    DUE = "due", _("An assignment is due soon")
 
 
 class Notice(models.Model):
@@ -36,7 +37,10 @@ class Notice(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
     )
     kind = models.CharField(max_length=12, choices=Kind.choices)
-    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="notices")
+    # None if it is about no take: an assignment is due before there is one.
+    rehearsal = models.ForeignKey(
+        Rehearsal, null=True, blank=True, on_delete=models.CASCADE, related_name="notices"
+    )
     # The object that it is about, as `app.model:key`: notifying twice changes nothing.
     about = models.CharField(max_length=80)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -86,7 +86,7 @@ def _row(notice: Notice) -> NewsRow:
         url=place_of(notice),
         when=date_words(notice.not_before),
         take=""
-        if notice.kind in {Kind.PRACTICE, Kind.ACCESS}
+        if notice.rehearsal is None or notice.kind in {Kind.PRACTICE, Kind.ACCESS}
         else date_words(notice.rehearsal.created_at),
         is_new=notice.seen_at is None and notice.settled_at is None,
     )

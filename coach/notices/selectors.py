@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import User
@@ -20,6 +20,7 @@ _OF_TRAINEES = (
     Kind.GUEST,
     Kind.PRACTICE,
     Kind.ACCESS,
+    Kind.DUE,
 )
 _OF_COACHES = (Kind.WAITING, Kind.HANDED, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
 FOLDED = (Kind.WAITING, Kind.SECOND)
@@ -37,10 +38,12 @@ def kinds_for(user: User) -> tuple[Kind, ...]:
 
 def notices_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
     """Return the person's notifications, newest first, without takes withdrawn since."""
+    # A correlated subquery, so that a page does not require a scan of all takes.
+    is_open = Exists(rehearsals_for(user).filter(pk=OuterRef("rehearsal")))
     return Notice.objects.filter(
+        Q(rehearsal=None) | is_open,
         person=user,
         not_before__lte=now or timezone.now(),
-        rehearsal__in=rehearsals_for(user).values("pk"),
     ).select_related("rehearsal__owner", "rehearsal__review__handed_by")
 
 

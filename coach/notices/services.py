@@ -52,10 +52,10 @@ def notify(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """One event about a take, with the person to notify."""
+    """One event, with the person to notify and its take, if it is about one."""
 
     person: User
-    rehearsal: Rehearsal
+    rehearsal: Rehearsal | None
     about: models.Model
 
 
@@ -75,9 +75,13 @@ def notify_once(kind: Kind, news: Iterable[News]) -> None:
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def settle(*, about: models.Model, kind: Kind | None = None) -> int:
-    """Settle the notifications about an object, answered or withdrawn; return their number."""
+def settle(*, about: models.Model, kind: Kind | None = None, person: User | None = None) -> int:
+    """Settle the notifications about an object, answered or withdrawn, of one person or of all;
+    return their number.
+    """
     found = Notice.objects.filter(about=key_of(about), settled_at=None)
+    if person is not None:
+        found = found.filter(person=person)
     if kind is not None:
         found = found.filter(kind=kind)
     return found.update(settled_at=timezone.now())

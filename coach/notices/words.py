@@ -13,15 +13,18 @@ from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.lib.words.punctuation import within_quotes
 from coach.notices.models import Kind, Notice
+from coach.rehearsals.models import Rehearsal
 
 
 def is_owners(notice: Notice) -> bool:
     """Return whether the notification is about the reader's own take."""
-    return notice.person_id == notice.rehearsal.owner_id
+    return notice.rehearsal is not None and notice.person_id == notice.rehearsal.owner_id
 
 
 def place_of(notice: Notice) -> str:
     """Return the page on which the reader can read or act."""
+    if notice.kind == Kind.DUE:
+        return reverse("assignments:assignment", args=[notice.about.rpartition(":")[2]])
     if notice.kind == Kind.SECOND:
         # Not the review page: it shows the findings, and a second opinion must be blind.
         return list_of(Kind.SECOND)
@@ -45,9 +48,10 @@ def page_words(notice: Notice) -> str:
     """Return the sentence on the page."""
     if notice.kind == Kind.ACCESS:
         return _access_words(notice)
-
+    if notice.rehearsal is None:
+        return _about_no_take(notice.kind)
     if notice.kind == Kind.HANDED:
-        return _handed_words(notice)
+        return _handed_words(notice, notice.rehearsal)
     said = _to_owner(notice) if is_owners(notice) else _to_coach(notice)
     return said % {
         "title": within_quotes(notice.rehearsal.title),
@@ -100,12 +104,14 @@ def _to_coach(notice: Notice) -> str:
 def _about_no_take(kind: str) -> str:
     if kind == Kind.ACCESS:
         return _("An administrator of this site can open your recordings.")
+    if kind == Kind.DUE:
+        return _("An assignment is due soon.")
     return _("It is time to practise.")
 
 
-def _handed_words(notice: Notice) -> str:
+def _handed_words(notice: Notice, take: Rehearsal) -> str:
     """Return who handed over the take and their note, while it is reserved for the reader."""
-    review = getattr(notice.rehearsal, "review", None)
+    review = getattr(take, "review", None)
     is_theirs = review is not None and review.meant_for_id == notice.person_id
     giver = review.handed_by if review is not None and is_theirs else None
     note = review.handed_note if review is not None and is_theirs else ""
@@ -117,8 +123,8 @@ def _handed_words(notice: Notice) -> str:
         said = _("%(giver)s handed you “%(title)s” by %(name)s.")
     return said % {
         "giver": giver,
-        "title": within_quotes(notice.rehearsal.title),
-        "name": str(notice.rehearsal.owner),
+        "title": within_quotes(take.title),
+        "name": str(take.owner),
         "note": within_quotes(note),
     }
 

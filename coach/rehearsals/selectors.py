@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Membership, Role, User
+from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import CoachedCohort, groups_of_trainee
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
@@ -112,6 +112,19 @@ def answering_cohort(rehearsal: Rehearsal) -> CoachedCohort | None:
     groups = groups_of_trainee(rehearsal.owner)
     groups.sort(key=lambda group: (not group.is_coached, group != rehearsal.cohort))
     return next(iter(groups), None)
+
+
+def coached_cohort(rehearsal: Rehearsal, *, among: Cohort | None = None) -> CoachedCohort | None:
+    """Return the cohort to which a take can be sent, or None if no coach could answer there.
+
+    With `among`, only this cohort counts, while the owner is a member of it.
+    """
+    if among is None:
+        found = answering_cohort(rehearsal)
+    else:
+        groups = groups_of_trainee(rehearsal.owner)
+        found = next((each for each in groups if each.pk == among.pk), None)
+    return found if found is not None and found.is_coached else None
 
 
 def standing_grant(rehearsal: Rehearsal) -> AccessGrant | None:

@@ -15,14 +15,14 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Purpose, User
+from coach.accounts.models import Cohort, Purpose, User
 from coach.accounts.selectors import hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act, record_opening
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Viewing
 from coach.rehearsals.removals import remove_for_good
-from coach.rehearsals.selectors import answering_cohort
+from coach.rehearsals.selectors import coached_cohort
 from coach.rehearsals.speaking_ease import Ease
 from coach.rehearsals.talk_context import context_of_take
 from coach.storage import places
@@ -85,13 +85,20 @@ def note_playback(*, rehearsal: Rehearsal, playback_type: str) -> None:
 
 
 @transaction.atomic
-def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None) -> AccessGrant:
+def send_to_coach(
+    *,
+    rehearsal: Rehearsal,
+    note: str,
+    needed_by: date | None = None,
+    cohort: Cohort | None = None,
+) -> AccessGrant:
     """Share this take with the cohort's coaches; `needed_by` is the day of the talk.
 
+    `cohort` is one of the owner's groups; without it, the one that answers their takes.
     Idempotent. Raises ValidationError if no coach could answer.
     """
-    cohort = answering_cohort(rehearsal)
-    if cohort is None or not cohort.is_coached:
+    cohort = coached_cohort(rehearsal, among=cohort)
+    if cohort is None:
         raise ValidationError(_("You are not in a group with a coach, so nobody can reply yet."))
     answered = rehearsal.grants.aggregate(at=Max("answered_at"))["at"]
     grant, created = AccessGrant.objects.get_or_create(

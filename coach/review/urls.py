@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
+from coach.assignments import coach_views as assignment_views
 from coach.questions import coach_views as question_views
 from coach.review import views
 from coach.review.bank import views as bank_views
@@ -28,6 +29,25 @@ urlpatterns = [
     path("comments/<int:comment_id>/used/", bank_views.use_comment, name="use_comment"),
     path("questions/", question_views.written, name="questions"),
     path("questions/<uuid:question_id>/", question_views.edit_written, name="edit_question"),
+    path("assignments/", assignment_views.assignments, name="assignments"),
+    path("assignments/new/<int:cohort_id>/", assignment_views.new, name="new_assignment"),
+    path("assignments/<uuid:assignment_id>/", assignment_views.assignment, name="assignment"),
+    path("assignments/<uuid:assignment_id>/edit/", assignment_views.edit, name="edit_assignment"),
+    path(
+        "assignments/<uuid:assignment_id>/state/",
+        assignment_views.set_state,
+        name="assignment_state",
+    ),
+    path(
+        "assignments/<uuid:assignment_id>/people/<int:person_id>/",
+        assignment_views.extension,
+        name="extend_assignment",
+    ),
+    path(
+        "assignments/<uuid:assignment_id>/people.csv",
+        assignment_views.table,
+        name="assignment_table",
+    ),
     path("answers/<uuid:question_id>/comment/", question_views.comment, name="comment_on_answer"),
     path("<uuid:rehearsal_id>/", views.desk, name="desk"),
     path("<uuid:rehearsal_id>/look/", look, name="look"),

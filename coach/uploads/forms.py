@@ -13,7 +13,7 @@ from coach.feedback.forms import EASE_CHOICES, TalkForm
 from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import ACCEPT
-from coach.rehearsals.models import MOST_KEY_WORDS_CHARACTERS
+from coach.rehearsals.models import MOST_KEY_WORDS_CHARACTERS, Aim, Audience, Setting
 
 
 class BeforeRecordingForm(forms.Form):
@@ -80,7 +80,13 @@ def form_errors(form: forms.Form) -> dict[str, Any]:
 
 
 class TopicForm(forms.Form):
-    """The title and time limit that another page proposes for a recording."""
+    """The plan that another page proposes for a recording: at least its title."""
 
     title = PlainTextField(max_length=120)
-    minutes = forms.FloatField(required=False, min_value=0.1, max_value=60)
+    minutes = forms.FloatField(required=False, min_value=0.1, max_value=600)
+    aim = forms.ChoiceField(required=False, choices=Aim.choices)
+    audience = forms.ChoiceField(required=False, choices=Audience.choices)
+    setting = forms.ChoiceField(required=False, choices=Setting.choices)
+    shows_slides = forms.BooleanField(required=False)
+    # A talk of one's own that has no take yet.
+    talk = forms.UUIDField(required=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
@@ -140,18 +141,25 @@ def said_before(request: SignedInRequest) -> dict[str, Any]:
 
 
 def _topic_in(request: SignedInRequest) -> dict[str, Any]:
-    """Return the title and time limit that another page proposes (`?title=&minutes=`)."""
+    """Return the plan that another page proposes (`?title=&minutes=&aim=` …)."""
     form = TopicForm(request.GET)
     if not form.is_valid():
         return {}
-    minutes = form.cleaned_data["minutes"]
-    return {"title": form.cleaned_data["title"], "time_limit_minutes": minutes}
+    said = form.cleaned_data
+    given = {name: said[name] for name in said if name != "minutes" and said[name]}
+    minutes = said["minutes"]
+    is_whole = minutes is not None and minutes.is_integer()
+    return {**given, "time_limit_minutes": int(minutes) if is_whole else minutes}
 
 
 def again_in(request: SignedInRequest) -> str:
     """Return the query string with which another page continues the same talk, or an empty one."""
     take = _take_to_rehearse_again(request)
-    return f"?again={take.pk}" if take else ""
+    if take:
+        return f"?again={take.pk}"
+    form = TopicForm(request.GET)
+    is_planned = form.is_valid() and form.cleaned_data["talk"]
+    return f"?{urlencode({name: form.data[name] for name in form.data})}" if is_planned else ""
 
 
 def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:

@@ -20,6 +20,7 @@ from coach.accounts.profile import EFFECTS
 from coach.audit.registry import ACTIONS
 from coach.curation.dry_runs.selectors import CHANGES
 from coach.feedback.runs.plan import PLAN
+from coach.practice.exercises.catalogue import exercises
 from coach.research.coding.interviews.forms import language_choices_or_unset
 from coach.research.coding.interviews.redaction_page import _RULES as REDACTION_RULES
 from coach.research.exports.bundle.build import CHECKED, STEPS
@@ -35,6 +36,7 @@ EXAMINED = CHANGES
 
 KEPT: dict[str, Iterable[str]] = {
     "accounts.User.disabled_families": FAMILIES,
+    "assignments.Assignment.exercises": list(exercises()),
     "audit.Entry.action": ACTIONS,
     "rehearsals.Rehearsal.disabled_families": FAMILIES,
     "rehearsals.Rehearsal.quiet": [each for effect in EFFECTS.values() for each in effect.quiets],

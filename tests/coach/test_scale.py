@@ -25,11 +25,12 @@ from tests.coach.factories import UserFactory
 pytestmark = pytest.mark.slow
 
 MOST_QUERIES = 25
-MOST_QUERIES_OF_PRACTISE = 34
-"""With the first steps, a plan of two focus areas, and the part about today: advice and week."""
-MOST_QUERIES_OF_A_REPORT = 30
+MOST_QUERIES_OF_PRACTISE = 35
+"""With the first steps, a plan of two focus areas, the part about today: advice and week, and the
+assignments of one's groups."""
+MOST_QUERIES_OF_A_REPORT = 31
 """Its owner reads which other takes of the talk lie with a coach, and whether one is there; slides,
-key messages, questions and what was tried read a row each."""
+key messages, questions, assignments and what was tried read a row each."""
 MOST_QUERIES_OF_THE_DESK = 40
 """It shows eleven tables: items, notes, corrections, levels, threads, acts, earlier takes."""
 MOST_BYTES = 300_000

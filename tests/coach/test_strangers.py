@@ -152,6 +152,7 @@ OWN_PAGES = {
     "practice:plan", "practice:change_plan", "practice:reminder", "practice:reminder_calendar",
     "practice:beside", "practice:sessions",
     "questions:topics", "review:questions",
+    "assignments:assignments", "assignments:calendar", "review:assignments",
 }  # fmt: skip
 STUDY_VIEWS = {
     f"research:{name}"
@@ -194,6 +195,13 @@ QUESTION_VIEWS = {
     "questions:recording", "review:edit_question", "review:comment_on_answer",
 }  # fmt: skip
 """Tried in tests/coach/questions/."""
+ASSIGNMENT_VIEWS = {
+    "assignments:assignment", "assignments:begin", "assignments:hand_in", "assignments:take_back",
+    "assignments:ask_partner", "assignments:partner",
+    "review:new_assignment", "review:assignment", "review:edit_assignment",
+    "review:assignment_state", "review:extend_assignment", "review:assignment_table",
+}  # fmt: skip
+"""Tried in tests/coach/assignments/."""
 SLIDE_VIEWS = {
     "slides:add", "slides:of_talk", "slides:deck", "slides:picture", "slides:delete",
     "slides:recorder",
@@ -381,6 +389,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | STUDY_VIEWS
         | PROGRAM_VIEWS
         | QUESTION_VIEWS
+        | ASSIGNMENT_VIEWS
     )
     other |= METRIC_VIEWS | SESSION_VIEWS | SPAN_VIEWS | LISTENING_VIEWS | SLIDE_VIEWS
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC

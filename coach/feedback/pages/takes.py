@@ -255,7 +255,7 @@ def _next_step(
         return _begin(uploads)
     # Any take may have a coach's message; newer takes may have been recorded in the meantime.
     said = Notice.objects.filter(pk=notice).select_related("rehearsal").first() if notice else None
-    if said is None:
+    if said is None or said.rehearsal is None:
         can_wait = is_led and _can_wait(takes[0])
         shown = _readable_meanwhile(takes) or takes[0]
         return None if can_wait else _with_newest(shown, again_url=talks[0].again_url)

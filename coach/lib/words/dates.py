@@ -27,7 +27,7 @@ _reader: ContextVar[ZoneInfo | None] = ContextVar("zone", default=None)
 @contextmanager
 def read_in(name: str) -> Iterator[None]:
     """Format moments in this time zone inside the block; in the site's if the name is invalid."""
-    token = _reader.set(_zone_called(name))
+    token = _reader.set(zone_called(name))
     try:
         yield
     finally:
@@ -35,7 +35,8 @@ def read_in(name: str) -> Iterator[None]:
 
 
 @lru_cache(maxsize=1024)
-def _zone_called(name: str) -> ZoneInfo | None:
+def zone_called(name: str) -> ZoneInfo | None:
+    """Return the time zone of this name, or None if there is none."""
     try:
         return ZoneInfo(name) if _NAME.fullmatch(name) else None
     except (ValueError, OSError, LookupError):

@@ -26,6 +26,7 @@ from coach.portal.demonstration.actions import (
     receive_guest,
     review,
 )
+from coach.portal.demonstration.assignments import set_assignment
 from coach.portal.demonstration.practice import practise
 from coach.portal.demonstration.seeding import hand_in, reading, sha256_of
 from coach.portal.demonstration.slides import give_slides
@@ -73,6 +74,7 @@ def settle_takes(recordings: Recordings) -> int:
             waiting += found is not None and not _settle(take, found)
     if not waiting:
         practise(recordings)
+        set_assignment()
     return waiting
 
 

@@ -44,11 +44,11 @@ class GroupCodeForm(forms.Form):
 
 
 class TermForm(forms.ModelForm[Cohort]):
-    """The first and last day of a group's term."""
+    """The first and last day of a group's term, and the time zone of its due dates."""
 
     class Meta:
         model = Cohort
-        fields = ("starts_on", "ends_on")
+        fields = ("starts_on", "ends_on", "time_zone")
         widgets = {"starts_on": DayInput(), "ends_on": DayInput()}
 
     def clean(self) -> dict[str, Any]:
@@ -74,4 +74,4 @@ class RollOverForm(TermForm):
     field_order = ("name", "starts_on", "ends_on", "archive")
 
     class Meta(TermForm.Meta):
-        fields = ("name", "starts_on", "ends_on")  # type: ignore[assignment]
+        fields = ("name", "starts_on", "ends_on", "time_zone")  # type: ignore[assignment]

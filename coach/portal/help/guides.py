@@ -38,6 +38,7 @@ FOLDERS: Final[dict[str, str | Promise]] = {
 GUIDE_OF: Final = {
     "account": "troubleshooting",
     "admin": "administrator",
+    "assignments": "practice",
     "curation": "curator",
     "feedback": "trainee",
     "guests": "practice",

@@ -6,6 +6,7 @@ from typing import Any
 
 from coach.accounts.models import User
 from coach.accounts.personal_data import PERSONAL_DATA as ACCOUNTS
+from coach.assignments.personal_data import PERSONAL_DATA as ASSIGNMENTS
 from coach.audit.personal_data import PERSONAL_DATA as AUDIT
 from coach.curation.personal_data import PERSONAL_DATA as CURATION
 from coach.drafts.personal_data import PERSONAL_DATA as DRAFTS
@@ -62,6 +63,7 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     GUESTS,
     PRACTICE,
     QUESTIONS,
+    ASSIGNMENTS,
     FEEDBACK,
     REVIEW,
     RUBRIC,

@@ -13,23 +13,22 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from coach.lib.calendar_lines import calendar_bytes, text_value
 from coach.practice.models import PracticeReminder
 from coach.practice.today.reminders import next_moment
 
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-_LINE_BYTES = 75
-"""The longest line, without its end (RFC 5545, 3.1)."""
 
 
 def calendar_file(reminder: PracticeReminder, now: datetime) -> bytes:
     """Return the file: one event of three minutes, on the chosen days of each week."""
-    return b"".join(piece + b"\r\n" for line in _lines(reminder, now) for piece in _folded(line))
+    return calendar_bytes(_lines(reminder, now))
 
 
 def _lines(reminder: PracticeReminder, now: datetime) -> Iterator[str]:
     host = urlsplit(settings.SITE_ADDRESS).hostname or "rostrum"
     page = f"{settings.SITE_ADDRESS}{reverse('feedback:takes')}"
-    title = _escaped(_("Practise a talk: three minutes"))
+    title = text_value(_("Practise a talk: three minutes"))
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Rostrum//Practice reminder//EN")
     yield "BEGIN:VEVENT"
     yield f"UID:practice-{reminder.person_id}@{host}"
@@ -38,27 +37,8 @@ def _lines(reminder: PracticeReminder, now: datetime) -> Iterator[str]:
     yield "DURATION:PT3M"
     yield f"RRULE:FREQ=WEEKLY;BYDAY={','.join(_DAYS[day] for day in reminder.days)}"
     yield f"SUMMARY:{title}"
-    yield f"DESCRIPTION:{_escaped(page)}"
+    yield f"DESCRIPTION:{text_value(page)}"
     yield f"URL:{page}"
     yield "TRANSP:TRANSPARENT"
     yield from ("BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{title}", "TRIGGER:PT0S")
     yield from ("END:VALARM", "END:VEVENT", "END:VCALENDAR")
-
-
-def _escaped(text: str) -> str:
-    """Return a text value with its special characters escaped (RFC 5545, 3.3.11)."""
-    for special in ("\\", ";", ","):
-        text = text.replace(special, f"\\{special}")
-    return text.replace("\n", "\\n")
-
-
-def _folded(line: str) -> Iterator[bytes]:
-    """Yield a line in pieces of at most 75 bytes, without cutting a character."""
-    piece = b""
-    for character in line:
-        coded = character.encode()
-        if len(piece) + len(coded) > _LINE_BYTES:
-            yield piece
-            piece = b" "
-        piece += coded
-    yield piece

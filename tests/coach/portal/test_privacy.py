@@ -139,6 +139,8 @@ def test_erasing_a_coach_keeps_the_decisions_without_the_name(draft: Feedback, c
 
 # Rows that stay when a person goes, and why that is right.
 KEEPS_WITHOUT_THE_PERSON = {
+    "assignments.assignment.written_by": "an assignment is the group's; who wrote it goes",
+    "assignments.assignmentwork.extended_by": "the new date is the trainee's; who gave it goes",
     "audit.entry.actor": "what happened stays on record, who did it goes",
     "accounts.legalhold.set_by": "a hold stands by its reason; whose it was goes",
     "practice.coachingsession.coach": "notes of a session are its trainee's; the name goes",

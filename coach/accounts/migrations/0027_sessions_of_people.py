@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0025_terms_of_groups'),
+        ('accounts', '0026_cohort_time_zone'),
         ('sessions', '0001_initial'),
     ]
 
