@@ -24,6 +24,7 @@ from coach.curation.selectors import (
     working_rule,
     working_rules,
 )
+from coach.curation.trials import COACHES_FIRST, with_decider
 from coach.lib.words.dates import date_words
 from coach.lib.words.placeholder_names import FORMER_CURATOR
 from coach.rulesets.models import RuleSetRelease, RuleVersion
@@ -136,21 +137,46 @@ def propose_to_retire(*, rule: str, base: int | None, author: User, why: str) ->
     `base` is the version number on the curator's page. An open change has to be decided on by the
     curators first, because retiring would include it unseen.
     """
+    if not why:
+        raise ValidationError(
+            _("Say in one sentence why you retire this rule. The second curator will read it.")
+        )
+    newest = _undisputed(rule, base)
+    retired = rule_of(newest).model_copy(update={"status": "retired"})
+    return propose_change(rule=retired, base=newest, author=author, why=why)
+
+
+@transaction.atomic
+def propose_decider(*, rule: str, base: int | None, author: User, decided_by: str) -> Proposal:
+    """Propose who decides on the cards of a rule: to start or to end a trial with coaches only.
+
+    Raises EditedMeanwhile, ValidationError.
+    """
+    newest = _undisputed(rule, base)
+    changed = with_decider(rule_of(newest), decided_by)
+    if problems_of(changed):
+        raise ValidationError(
+            _("The checks of the rule would not pass. Change “Who decides” in the editor.")
+        )
+    is_trial = decided_by == COACHES_FIRST
+    why = _("Start a trial with coaches only.") if is_trial else _("End the trial.")
+    return propose_change(rule=changed, base=newest, author=author, why=why)
+
+
+def _undisputed(rule: str, base: int | None) -> RuleVersion:
+    """Return the newest version of a rule without an open change, with the rules locked.
+
+    Raises EditedMeanwhile, ValidationError.
+    """
     lock_rules()
     working = working_rule(rule)
     if working is None or working.newest.document["status"] == "retired":
         raise ValidationError(_("This rule is already retired."))
     if working.open is not None:
         raise ValidationError(_("A change to this rule is already proposed. Decide on it first."))
-    if not why:
-        raise ValidationError(
-            _("Say in one sentence why you retire this rule. The second curator will read it.")
-        )
-    newest = working.newest
-    if newest.number != base:
-        raise EditedMeanwhile(newest)
-    retired = rule_of(newest).model_copy(update={"status": "retired"})
-    return propose_change(rule=retired, base=newest, author=author, why=why)
+    if working.newest.number != base:
+        raise EditedMeanwhile(working.newest)
+    return working.newest
 
 
 def approval_obstacle(proposal: Proposal, *, curator: User) -> str:

@@ -41,6 +41,7 @@ urlpatterns = [
     path("<slug:rule>/check/", editor.check, name="check"),
     path("<slug:rule>/begin/", rules.begin, name="begin"),
     path("<slug:rule>/retire/", rules.retire, name="retire"),
+    path("<slug:rule>/trial/", rules.trial, name="trial"),
     path("<slug:rule>/mute/", rules.mute, name="mute"),
     path("<slug:rule>/unmute/", rules.unmute, name="unmute"),
     path("<slug:rule>/versions/<int:number>/", rules.version, name="version"),

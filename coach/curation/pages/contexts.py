@@ -38,6 +38,7 @@ from coach.curation.selectors import (
 )
 from coach.curation.services import approval_obstacle
 from coach.curation.statistics.cached import rule_statistics_for
+from coach.curation.trials import trial_of
 from coach.lib.words.rule_words import source_of
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, history_of, rule_of, versions_of
@@ -81,6 +82,8 @@ def rule_context(curator: User, working: WorkingRule) -> Context:
         "statistics": statistics_words(statistics),
         "may_retire": working.open is None and working.newest.document["status"] != "retired",
         "is_flagged": statistics is not None and statistics.is_flagged(version.number),
+        "trial": trial_of(version, statistics),
+        "may_try": read.decided_by == "machine" and working.open is None,
         "speaks": when_it_speaks(read),
         "previews": sample_previews(read),
         "history": _history(working.rule),

@@ -16,7 +16,13 @@ from coach.curation.pages.studio import FILTERS, diff_view, speaking_version
 from coach.curation.releases import mute_rule, unmute_rule
 from coach.curation.request_values import number_in, text_in
 from coach.curation.selectors import WorkingRule, newest_version, working_rule
-from coach.curation.services import EditedMeanwhile, begin_rule, propose_to_retire
+from coach.curation.services import (
+    EditedMeanwhile,
+    begin_rule,
+    propose_decider,
+    propose_to_retire,
+)
+from coach.curation.trials import COACHES_FIRST
 from coach.lib.web.http import SignedInRequest
 from coach.rulesets.models import RuleVersion
 
@@ -108,6 +114,25 @@ def retire(request: SignedInRequest, rule: str) -> HttpResponse:
             "rule set is published."
         ),
     )
+    return redirect("curation:proposal", proposal.pk)
+
+
+@require_POST
+@curators_only
+def trial(request: SignedInRequest, rule: str) -> HttpResponse:
+    """Propose to start a trial with coaches only, or to end it."""
+    working_or_404(rule)
+    base = number_in(request.POST.get("base", ""))
+    decider = "machine" if "end" in request.POST else COACHES_FIRST
+    try:
+        proposal = propose_decider(rule=rule, base=base, author=request.user, decided_by=decider)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("curation:rule", rule)
+    except EditedMeanwhile:
+        messages.error(request, _("This rule was changed in the meantime. Check it again."))
+        return redirect("curation:rule", rule)
+    messages.success(request, _("Proposed. A second curator decides."))
     return redirect("curation:proposal", proposal.pk)
 
 

@@ -29,6 +29,7 @@ ACTS: Pages = (
     ("check", ("FIL001",)),
     ("begin", ("FIL001",)),
     ("retire", ("FIL001",)),
+    ("trial", ("FIL001",)),
     ("mute", ("FIL001",)),
     ("unmute", ("FIL001",)),
     ("roll_back", (1,)),
