@@ -28,6 +28,7 @@ BENCHMARKS: dict[str, str] = {
     "disturbed": "bench.listening.disturbed",
     "train_fillers": "bench.fillers.train",
     "fillers": "bench.fillers.run",
+    "fillers_left_out": "bench.fillers.left_out",
     "capture": "bench.capture",
     "tus": "bench.tus",
     "questions": "bench.questions",

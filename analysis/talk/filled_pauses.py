@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from analysis.ports import FillerSound, Sound, Span
 from analysis.results import Event, Word
 from analysis.talk import spans
+from analysis.talk.filler_doubts import is_lengthened_word, is_mention
 from analysis.talk.filler_evidence import CandidateContext, FillerCandidate, candidates, probability
 from analysis.talk.filler_readings import FillerGap, filler_gaps, merged_gaps
 from analysis.talk.filler_stretches import (
@@ -120,7 +121,10 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
         ]
         stretches = stable_stretches(evidence.speech, evidence.sound)
         events = [
-            event for room in found for event in _fillers_in_gap(room, stretches, cores, evidence)
+            event
+            for room in found
+            for event in _fillers_in_gap(room, stretches, cores, evidence)
+            if not _is_spoken_of((event.start, event.end), evidence)
         ] + _unwritten_fillers(stretches, found, cores, evidence)
     return _without_overlaps([event for event in events if _is_likely(event)])
 
@@ -139,6 +143,7 @@ def witnessed(evidence: DetectorInput, found: Sequence[Span]) -> list[Event]:
             around = (min(room.start, word.start), max(room.end, word.end))
             if (
                 not room.is_opening
+                and not _is_spoken_of(place, evidence)
                 and any(_is_beside(place, piece) for piece in evidence.speech)
                 and not any(_is_beside(around, span) for span in found)
             ):
@@ -155,7 +160,24 @@ def _is_likely(event: Event) -> bool:
 
 
 def scored_candidates(evidence: DetectorInput) -> tuple[FillerCandidate, ...]:
-    """Return all candidates of a reader with a filler head, before they are scored."""
+    """Return the candidates of a reader with a filler head that are no words, before they are
+    scored.
+    """
+    return tuple(
+        one
+        for one in all_candidates(evidence)
+        if not is_lengthened_word(one, evidence.words)
+        and not (one.is_written and _is_spoken_of((one.start, one.end), evidence))
+    )
+
+
+def _is_spoken_of(place: Span, evidence: DetectorInput) -> bool:
+    readings = (*evidence.readings, *evidence.witnesses)
+    return is_mention(place, evidence.words, evidence.plainly, readings, evidence.data)
+
+
+def all_candidates(evidence: DetectorInput) -> tuple[FillerCandidate, ...]:
+    """Return every candidate of such a reader, words among them."""
     found = [
         room
         for reading in evidence.readings

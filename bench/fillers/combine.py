@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from analysis.backends.speech.filler_head import FillerHead
 from analysis.ports import Span
 from analysis.talk.build import evidence_of
-from analysis.talk.filled_pauses import DetectorInput, scored_candidates
+from analysis.talk.filled_pauses import DetectorInput, all_candidates, scored_candidates
 from analysis.talk.filler_evidence import FEATURES, FillerCandidate
 from bench.fillers.judged import JudgedFile
 from bench.fillers.matching import matched
@@ -37,9 +37,11 @@ class EvidenceCase:
     """Whether almost no speech was found, so that a report would skip the rate."""
 
 
-def case(one: JudgedFile, heard: CachedStages | None, head: FillerHead) -> EvidenceCase:
+def case(
+    one: JudgedFile, heard: CachedStages | None, head: FillerHead, *, with_words: bool = False
+) -> EvidenceCase:
     """Return the candidates of a file with this head, and which are true;
-    none for untimed files.
+    none for untimed files. `with_words` keeps those that are taken for words.
     """
     if heard is None:
         return EvidenceCase(one, (), (), abstains=True)
@@ -49,7 +51,7 @@ def case(one: JudgedFile, heard: CachedStages | None, head: FillerHead) -> Evide
         sound=heard.sound,
         options=heard.options,
     )
-    found = scored_candidates(evidence)
+    found = all_candidates(evidence) if with_words else scored_candidates(evidence)
     spans: list[Span] = [(each.start, each.end) for each in found]
     true = tuple(index is not None for index in matched(one, spans))
     speech = heard.prepared.speech
@@ -68,12 +70,19 @@ def fit_all(by_reader: Mapping[str, Sequence[EvidenceCase]]) -> dict[str, Weight
     return found
 
 
-def fit(cases: Sequence[EvidenceCase], usual: Weights | None = None) -> Weights:
+def fit(
+    cases: Sequence[EvidenceCase], usual: Weights | None = None, *, only_allowed: bool = True
+) -> Weights:
     """Fit a ridge logistic regression over the candidates of timed files, shrunk towards `usual`.
 
-    Files whose licences forbid training are judged with these weights, but not used for fitting.
+    Files whose licences forbid training are judged with these weights, but not used for fitting;
+    `only_allowed` is off for measurements whose weights are never shipped.
     """
-    timed = [each for each in cases if each.judged.is_timed and each.judged.may_teach]
+    timed = [
+        each
+        for each in cases
+        if each.judged.is_timed and (each.judged.may_teach or not only_allowed)
+    ]
     rows = np.array([one.evidence for each in timed for one in each.candidates])
     right = np.array([true for each in timed for true in each.is_true])
     rows = np.column_stack([np.ones(len(rows)), rows])

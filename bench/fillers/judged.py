@@ -101,7 +101,7 @@ def judged(media: Path) -> Iterator[JudgedFile]:
     people = [one for one in recordings(media) if one.most is not None]
     for person in people:
         if not _LEFT_OUT.search(person.name):
-            yield _recorded(person)
+            yield recorded(person)
     for person in people:
         if person.is_timed and person.fillers and condition_of(person) == CLEAN:
             yield from _changed(person)
@@ -130,7 +130,7 @@ def condition_of(person: LabelledRecording) -> str:
     return SLOW if "tempo_0" in person.name else CLEAN
 
 
-def _recorded(person: LabelledRecording) -> JudgedFile:
+def recorded(person: LabelledRecording) -> JudgedFile:
     known = (*person.fillers, *person.roughly)
     return JudgedFile(
         name=person.name,

@@ -66,7 +66,7 @@ def held_out(
     return found
 
 
-def held(one: EvidenceCase, weights: Weights) -> HeldOutResult:
+def held(one: EvidenceCase, weights: Weights, *, least: float = _FOUND_FROM) -> HeldOutResult:
     """Return the likely candidates (of overlapping ones the more
     probable) and witnessed fillers.
     """
@@ -75,7 +75,7 @@ def held(one: EvidenceCase, weights: Weights) -> HeldOutResult:
     kept: list[int] = []
     for index in order:
         each = one.candidates[index]
-        if chances[index] < _FOUND_FROM:
+        if chances[index] < least:
             break
         if all(
             each.end <= one.candidates[other].start or each.start >= one.candidates[other].end

@@ -71,6 +71,9 @@ class LanguageData(_Data):
     """Prompt of the third reading; empty if two detect enough."""
     filled_pauses: frozenset[str]
     common_filled_pauses: tuple[str, ...]
+    mention_before: frozenset[str] = frozenset()
+    mention_after: frozenset[str] = frozenset()
+    """Words between which a written um is spoken of: "the word um is", "les euh de"."""
     filler_words: tuple[FillerWord, ...]
     hedges: tuple[Hedge, ...]
     clause_openers: frozenset[str] = frozenset()

@@ -108,7 +108,6 @@ WORKED_ON = {"echo_cancellation": False, "noise_suppression": True, "auto_gain_c
 @pytest.mark.parametrize(
     ("before", "now"),
     [
-        ({"language": "fr"}, {}),
         ({"setting": "stage"}, {}),
         ({"speaks_as": "first"}, {"speaks_as": "second"}),
         ({"capture": WORKED_ON}, {"capture": {**WORKED_ON, "noise_suppression": False}}),
