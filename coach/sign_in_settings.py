@@ -96,6 +96,8 @@ MFA_FORMS = {
     "add_webauthn": "coach.accounts.second_factor.forms.AddPasskeyForm",
     "edit_webauthn": "coach.accounts.second_factor.forms.RenamePasskeyForm",
 }
+# Whether administrators may open a recording for an hour, with a reason that its owner reads.
+EMERGENCY_ACCESS = envbool("ROSTRUM_EMERGENCY_ACCESS", default=False)
 # Sign-in at the OpenID Connect provider of an institution; without an issuer there is none.
 OIDC_ISSUER = envissuer("ROSTRUM_OIDC_ISSUER")
 OIDC_CLIENT_ID = os.environ.get("ROSTRUM_OIDC_CLIENT_ID", "")

@@ -17,17 +17,21 @@ from coach.lib.web.http import SignedInRequest
 AT_PROVIDER: Final = "provider"
 """allauth's name of the method, of people who signed in at the institution's provider again."""
 
+_NOW: Final = 60
+"""Seconds from the password to the act for which it was asked (rule of thumb)."""
+
 V = TypeVar("V", bound=Callable[..., HttpResponseBase])
 
 
-def is_fresh(request: HttpRequest) -> bool:
-    """Return whether the person gave their password in this session a short while ago.
+def is_fresh(request: HttpRequest, within: int | None = None) -> bool:
+    """Return whether the person gave their password in this session a short while ago, or
+    within so many seconds.
 
     A sign-in by the institution does not count: the provider may have let in whoever sat at the
     computer without a question. Confirming there again does.
     """
     records = get_authentication_records(request, request.user)
-    return _is_recent([each for each in records if each["method"] != "socialaccount"])
+    return _is_recent([each for each in records if each["method"] != "socialaccount"], within)
 
 
 def is_confirmed_at_provider(request: HttpRequest) -> bool:
@@ -36,17 +40,17 @@ def is_confirmed_at_provider(request: HttpRequest) -> bool:
     return _is_recent([each for each in records if each["method"] == AT_PROVIDER])
 
 
-def _is_recent(records: list[dict[str, Any]]) -> bool:
+def _is_recent(records: list[dict[str, Any]], within: int | None = None) -> bool:
     last = max((float(each["at"]) for each in records), default=0.0)
-    return time.time() - last < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    return time.time() - last < (within or settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
 
 
-def ask_password(request: HttpRequest) -> None:
+def ask_password(request: HttpRequest, within: int | None = None) -> None:
     """Raise ReauthenticationRequired for a POST from a session without a recent password.
 
     The request is repeated automatically once the password is given.
     """
-    if request.method == "POST" and not is_fresh(request):
+    if request.method == "POST" and not is_fresh(request, within):
         raise ReauthenticationRequired
 
 
@@ -59,6 +63,17 @@ def password_again(view: V) -> V:
     @wraps(view)
     def asking(request: SignedInRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         ask_password(request)
+        return view(request, *args, **kwargs)
+
+    return asking  # type: ignore[return-value]
+
+
+def password_now(view: V) -> V:
+    """Require the password for each POST request to a view, however recent the last one is."""
+
+    @wraps(view)
+    def asking(request: SignedInRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        ask_password(request, within=_NOW)
         return view(request, *args, **kwargs)
 
     return asking  # type: ignore[return-value]

@@ -6,6 +6,7 @@ from django.urls import path
 
 from coach.drafts import views as draft_views
 from coach.portal import views
+from coach.portal.emergency import views as emergency_views
 from coach.portal.groups import views as group_views
 from coach.portal.help import views as help_views
 from coach.portal.install import views as install_views
@@ -61,6 +62,18 @@ urlpatterns = [
     path("administration/usage/", usage_views.usage, name="usage"),
     path("administration/usage/weeks.csv", usage_views.weeks_csv, name="usage_weeks"),
     path("administration/usage/groups.csv", usage_views.groups_csv, name="usage_groups"),
+    path("administration/emergency/", emergency_views.opened, name="emergency"),
+    path(
+        "administration/emergency/person/<int:person_id>/",
+        emergency_views.open_one,
+        name="emergency_of",
+    ),
+    path("administration/emergency/<uuid:access_id>/", emergency_views.play, name="emergency_play"),
+    path(
+        "administration/emergency/<uuid:access_id>/close/",
+        emergency_views.close,
+        name="emergency_close",
+    ),
     path("administration/", views.administration, name="administration"),
     path("language/", views.language, name="language"),
     path("privacy/", views.privacy, name="privacy"),

@@ -25,5 +25,8 @@ register_acts(
         "rehearsals.ease_noted": gettext_lazy("Noted how easy speaking felt"),
         "rehearsals.read_now": gettext_lazy("Read a report without waiting for the coach"),
         "rehearsals.withdrawn": gettext_lazy("Withdrew a take from the coach"),
+        "rehearsals.emergency_opened": gettext_lazy("Opened a recording in an emergency"),
+        "rehearsals.emergency_closed": gettext_lazy("Closed a recording opened in an emergency"),
     },
+    security=("rehearsals.emergency_opened", "rehearsals.emergency_closed"),
 )

@@ -382,6 +382,25 @@ class Viewing(models.Model):
         return str(self.viewer) if self.viewer else gettext("Deleted account")
 
 
+class EmergencyAccess(models.Model):
+    """An administrator's access to one recording: with a reason, for a short time."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="emergencies")
+    administrator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="emergencies"
+    )
+    reason = models.TextField(max_length=300)
+    opened_at = models.DateTimeField(auto_now_add=True)
+    ends_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-opened_at"]
+
+    def __str__(self) -> str:
+        return f"{self.administrator}: {self.reason[:60]}"
+
+
 class RetentionNotice(models.Model):
     """A warning to an owner that a take or its recording will be deleted."""
 

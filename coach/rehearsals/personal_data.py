@@ -26,6 +26,7 @@ def _export(user: User) -> dict[str, Any]:
             .values("name", "state", "received_bytes", "created_at", "context")
         ),
         "looked_at": list(Viewing.objects.filter(viewer=user).values("what", "at")),
+        "emergency_access": list(user.emergencies.values("reason", "opened_at", "ends_at")),
         "shared_with_me": list(user.grants.values("created_at", "revoked_at")),
     }
 
@@ -53,6 +54,9 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
         "recording_is_removed": take.media_removed_at or dates.media,
         "all_of_it_is_removed": dates.all_of_it,
         "sent": list(take.grants.values("note", "needed_by", "created_at", "revoked_at")),
+        "opened_in_emergency": list(
+            take.emergencies.values("administrator__name", "reason", "opened_at", "ends_at")
+        ),
         "opened_by": list(take.viewings.values("viewer__name", "guest", "what", "at")),
     }
 
@@ -73,6 +77,7 @@ PERSONAL_DATA = PersonalData(
         "rehearsals": "by the clocks of the cohort (coach.rehearsals.retention)",
         "uploads": "by the clock of the cohort, else ROSTRUM_KEEP_UPLOADS_DAYS",
         "looked_at": "as long as the take that was opened",
+        "emergency_access": "as long as the take that was opened",
         "shared_with_me": "as long as the take that was shared",
     },
     export=_export,
@@ -82,6 +87,7 @@ PERSONAL_DATA = PersonalData(
         "rehearsals.talk.owner": "rehearsals",
         "rehearsals.upload.owner": "uploads",
         "rehearsals.viewing.viewer": "looked_at",
+        "rehearsals.emergencyaccess.administrator": "emergency_access",
         "rehearsals.accessgrant.user": "shared_with_me",
     },
     erase=_erase,

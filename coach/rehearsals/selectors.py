@@ -6,13 +6,21 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import CoachedCohort, groups_of_trainee
 from coach.rehearsals.kinds import Kind
-from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
+from coach.rehearsals.models import (
+    AccessGrant,
+    EmergencyAccess,
+    Rehearsal,
+    Talk,
+    Upload,
+    Viewing,
+)
 
 
 def rehearsals_for(user: User) -> QuerySet[Rehearsal]:
@@ -30,11 +38,41 @@ def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 
 def recordings_for(user: User) -> QuerySet[Rehearsal]:
     """Return the recordings that the user can play, including their spans recorded again and
-    their exercises.
+    their exercises, and for an administrator those opened in an emergency.
     """
     open_to_them = rehearsals_for(user)
-    practised = Q(owner=user, kind__in=[Kind.AGAIN, Kind.EXERCISE])
-    return Rehearsal.any_kind.filter(Q(Exists(open_to_them.filter(pk=OuterRef("pk")))) | practised)
+    allowed = Q(Exists(open_to_them.filter(pk=OuterRef("pk"))))
+    allowed |= Q(owner=user, kind__in=[Kind.AGAIN, Kind.EXERCISE])
+    if user.is_staff:
+        allowed |= Q(Exists(active_emergencies_for(user).filter(rehearsal=OuterRef("pk"))))
+    return Rehearsal.any_kind.filter(allowed)
+
+
+def active_emergencies_for(user: User) -> QuerySet[EmergencyAccess]:
+    """Return the administrator's own accesses whose time is not over."""
+    if not (settings.EMERGENCY_ACCESS and user.is_staff):
+        return EmergencyAccess.objects.none()
+    own = EmergencyAccess.objects.filter(administrator=user, ends_at__gt=timezone.now())
+    return own.select_related("rehearsal__owner")
+
+
+def emergencies_for(user: User) -> QuerySet[EmergencyAccess]:
+    """Return the accesses of all administrators, for administrators."""
+    found = EmergencyAccess.objects.select_related("rehearsal__owner", "administrator")
+    return found if user.is_staff else found.none()
+
+
+def emergency_recordings_for(user: User, *, owner: User) -> QuerySet[Rehearsal]:
+    """Return the recordings of a person that an administrator could open in an emergency.
+
+    Nobody opens the recording of a trial.
+    """
+    found = Rehearsal.objects.filter(
+        owner=owner, owner__trial_ends_at=None, has_copy=True, media_removed_at=None
+    )
+    if not (settings.EMERGENCY_ACCESS and user.is_staff):
+        return found.none()
+    return found.exclude(owner=user).order_by("-created_at")
 
 
 def own_talks_for(user: User) -> QuerySet[Talk]:

@@ -97,6 +97,7 @@ NOT_FOR_PEOPLE = {
     "unit, of less than two",
     *("python -m analysis frame", "python -m analysis check", "python -m analysis models"),
     "python -m analysis live",
+    *("Samsung Internet", "Mac OS X"),
     *("Debian, Ubuntu: apt-get install -y {}", "share of height"),
     "What the demonstration is made from",  # the name of a set of files
     "%(function)s(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)",

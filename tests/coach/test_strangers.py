@@ -145,6 +145,8 @@ OWN_PAGES = {
     "portal:groups", "portal:group", "portal:end_code",
     "portal:people", "portal:act_on_people", "portal:usage", "portal:usage_weeks",
     "portal:usage_groups",
+    # The tests of this page try another administrator, and people without the role.
+    "portal:emergency", "portal:emergency_of", "portal:emergency_play", "portal:emergency_close",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",

@@ -38,6 +38,12 @@ def institution_account(context: Context) -> SocialAccount | None:
 
 
 @register.simple_tag
+def has_emergency_access() -> bool:
+    """Return whether administrators may open a recording in an emergency."""
+    return settings.EMERGENCY_ACCESS
+
+
+@register.simple_tag
 def has_trial() -> bool:
     """Return whether visitors may try the site without an account."""
     return "trial" in settings.ACCESS

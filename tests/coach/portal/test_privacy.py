@@ -145,6 +145,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "accounts.legalhold.set_by": "a hold stands by its reason; whose it was goes",
     "practice.coachingsession.coach": "notes of a session are its trainee's; the name goes",
     "practice.focusarea.set_by": "the plan is its person's; who set a step goes",
+    "rehearsals.emergencyaccess.administrator": "the owner still reads the reason; the name goes",
     "rehearsals.viewing.viewer": "the owner still sees that somebody looked",
     "rulesets.rulesetrelease.published_by": "a rule set is nobody's personal data",
     "rulesets.ruleversion.author": "a rule is nobody's personal data; the name goes",
