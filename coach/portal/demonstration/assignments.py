@@ -57,7 +57,7 @@ def _brief(cohort: Cohort) -> Brief:
         needs_slides=False,
         needs_answers=False,
         takes_wanted=2,
-        most_together=1,
+        most_together=2,
         exercises=["cut_in_three", "one_number"],
         due_at=datetime.combine(day, time(18, 0), tzinfo=zone_of(cohort)),
         grace_hours=2,
