@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.lib.words.placeholder_names import ERASED_PERSON, name_words
 from coach.lib.words.punctuation import within_quotes
 from coach.notices.models import Kind, Notice
 from coach.rehearsals.models import Rehearsal
@@ -62,13 +63,15 @@ def page_words(notice: Notice) -> str:
 def _access_words(notice: Notice) -> str:
     """Return who can open the owner's recordings now, and why, from the audit log."""
     entry = Entry.objects.filter(pk=notice.about.rpartition(":")[2]).first()
-    if entry is not None and entry.action == "rehearsals.emergency_opened":
+    take = notice.rehearsal
+    if entry is not None and take is not None and entry.action == "rehearsals.emergency_opened":
         said = _(
             "%(who)s, an administrator of this site, opened your recording “%(title)s” for an "
             "hour. Reason: %(why)s"
         )
-        title = within_quotes(notice.rehearsal.title)
-        return said % {"who": entry.actor, "title": title, "why": entry.detail.get("reason", "")}
+        who = entry.actor or name_words(ERASED_PERSON)
+        title = within_quotes(take.title)
+        return said % {"who": who, "title": title, "why": entry.detail.get("reason", "")}
     person = User.objects.filter(pk=entry.object_id).first() if entry else None
     if entry is None or person is None:
         return _about_no_take(Kind.ACCESS)

@@ -263,7 +263,8 @@ def _other_side(answers: Answers) -> float:
     edge = answers.threshold
     if not answers.is_above:
         most = 1.0 if _is_share(answers) else edge + max(edge, _LEAST_WIDTH)
-        return round(min(edge + _band(answers)["width"], most), 6)
+        width = float(_band(answers)["width"])
+        return round(min(edge + width, most), 6)
     return round(edge / 2, 6)
 
 
