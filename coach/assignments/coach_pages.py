@@ -35,7 +35,8 @@ from coach.rehearsals.selectors import shared_rehearsals_for
 PEOPLE_A_PAGE = 50
 _MOST_LISTED = 100
 _MOST_GROUPS = 50
-"""Assignments and groups on the list (rules of thumb)."""
+_MOST_DIGITS = 10
+"""Assignments and groups on the list, and digits of a key (rules of thumb)."""
 
 CSV_COLUMNS = (
     *("name", "state", "takes", "takes_wanted", "slides", "answers"),
@@ -100,11 +101,15 @@ class SetAssignmentPage:
     paging: Paging
 
 
-def set_assignments_page(user: User) -> tuple[GroupRows, ...]:
-    """Return the user's groups, those of now first, with their assignments."""
-    groups = sorted(
-        groups_to_set_for(user)[:_MOST_GROUPS], key=lambda each: each.archived_at is not None
-    )
+def set_assignments_page(user: User, *, group: str = "") -> tuple[GroupRows, ...]:
+    """Return the user's groups, those of now first, with their assignments.
+
+    `group` is the key of the only one to show: an administrator may have hundreds.
+    """
+    asked = groups_to_set_for(user)
+    if group.isdecimal() and len(group) < _MOST_DIGITS:
+        asked = asked.filter(pk=int(group))
+    groups = sorted(asked[:_MOST_GROUPS], key=lambda each: each.archived_at is not None)
     found = set_assignments_for(user).filter(cohort__in=groups)[:_MOST_LISTED]
     by_group: dict[int, list[Assignment]] = {}
     for each in found:

@@ -50,8 +50,9 @@ setters_only = RequirePermission(lambda user: user.can_review or user.is_staff, 
 @require_safe
 @setters_only
 def assignments(request: SignedInRequest) -> HttpResponse:
-    """Show the assignments of the user's groups."""
-    context = {"groups": set_assignments_page(request.user)}
+    """Show the assignments of the user's groups, or of one of them (`?group=`)."""
+    group = request.GET.get("group", "")
+    context = {"groups": set_assignments_page(request.user, group=group)}
     return render(request, "assignments/set_assignments.html", context)
 
 
