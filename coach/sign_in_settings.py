@@ -98,6 +98,8 @@ MFA_FORMS = {
 }
 # Whether administrators may open a recording for an hour, with a reason that its owner reads.
 EMERGENCY_ACCESS = envbool("ROSTRUM_EMERGENCY_ACCESS", default=False)
+# Whether another administrator has to make an administrator a coach or a researcher.
+SECOND_ADMINISTRATOR = envbool("ROSTRUM_SECOND_ADMINISTRATOR", default=False)
 # Sign-in at the OpenID Connect provider of an institution; without an issuer there is none.
 OIDC_ISSUER = envissuer("ROSTRUM_OIDC_ISSUER")
 OIDC_CLIENT_ID = os.environ.get("ROSTRUM_OIDC_CLIENT_ID", "")

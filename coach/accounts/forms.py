@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -31,6 +32,22 @@ def reason_field() -> forms.CharField:
             "recordings. We log it, and show it to the owners of these recordings."
         ),
     )
+
+
+def another_administrator_needed() -> ValidationError:
+    """Return the error for administrators who would open recordings to themselves."""
+    return ValidationError(
+        gettext(
+            "On this site nobody opens recordings to themselves. Ask another administrator to "
+            "do this."
+        )
+    )
+
+
+def opens_to_oneself(person: User, actor: User | None) -> bool:
+    """Return whether the site asks somebody else to open recordings to this person."""
+    is_same = actor is not None and actor.pk is not None and actor.pk == person.pk
+    return bool(settings.SECOND_ADMINISTRATOR) and is_same
 
 
 def reason_missing() -> ValidationError:
@@ -158,8 +175,11 @@ class PersonForm(forms.ModelForm[User]):
             self._stay_in(cleaned)
         elif self._no_longer_administers(cleaned):
             self._require_other_administrator()
-        if self._opens_recordings(cleaned) and not cleaned.get("reason"):
-            self.add_error("reason", reason_missing())
+        if self._opens_recordings(cleaned):
+            if opens_to_oneself(self.instance, self.actor):
+                self.add_error(None, another_administrator_needed())
+            elif not cleaned.get("reason"):
+                self.add_error("reason", reason_missing())
         return cleaned
 
     def _opens_recordings(self, cleaned: dict[str, Any]) -> bool:

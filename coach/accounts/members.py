@@ -10,8 +10,13 @@ from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from coach.accounts.forms import PersonField, reason_missing
-from coach.accounts.models import Cohort, Membership, Role
+from coach.accounts.forms import (
+    PersonField,
+    another_administrator_needed,
+    opens_to_oneself,
+    reason_missing,
+)
+from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import ways_of, ways_to_recordings
 
 MOST_LISTED = 100
@@ -44,6 +49,8 @@ class MembersFormSet(BaseInlineFormSet[Membership, Cohort, forms.ModelForm[Membe
     any case.
     """
 
+    actor: User | None = None
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         rows = Membership.objects.select_related("user", "cohort").order_by("pk")
         is_asked = not (kwargs.get("data") or (args and args[0]))
@@ -52,9 +59,14 @@ class MembersFormSet(BaseInlineFormSet[Membership, Cohort, forms.ModelForm[Membe
         super().__init__(*args, **kwargs | {"queryset": rows})
 
     def clean(self) -> None:
-        """Require a reason if an administrator becomes a coach. Raises ValidationError."""
+        """Require a reason if an administrator becomes a coach, and somebody else where the site
+        asks for it. Raises ValidationError.
+        """
         super().clean()
-        if not str(self.data.get("reason", "")).strip() and any(map(self._opens, self.forms)):
+        opened = [each.cleaned_data["user"] for each in self.forms if self._opens(each)]
+        if any(opens_to_oneself(person, self.actor) for person in opened):
+            raise another_administrator_needed()
+        if opened and not str(self.data.get("reason", "")).strip():
             raise reason_missing()
 
     def _opens(self, form: forms.ModelForm[Membership]) -> bool:
@@ -83,6 +95,12 @@ class MembershipInline(admin.StackedInline[Membership, Cohort]):
     fields = (("user", "role", "leads"),)
     verbose_name = _("member")
     verbose_name_plural = _("members")
+
+    def get_formset(self, request: HttpRequest, obj: Cohort | None = None, **kwargs: Any) -> Any:
+        """Return the formset, which knows who sends it."""
+        made = super().get_formset(request, obj, **kwargs)
+        made.actor = request.user
+        return made
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Use an email address field for people."""

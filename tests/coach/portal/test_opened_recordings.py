@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
 from coach.accounts.models import Cohort, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
@@ -153,3 +154,26 @@ def test_a_coach_who_is_no_administrator_needs_no_reason(
     assert client.post(url_of(person), form).status_code == 302
     assert not entries()
     assert not Notice.objects.filter(kind=Kind.ACCESS).exists()
+
+
+@pytest.mark.parametrize("page", ["person", "cohort"])
+def test_where_a_site_asks_for_it_nobody_opens_recordings_to_themselves(
+    page: str,
+    sent: Rehearsal,
+    cohort: Cohort,
+    administrator: User,
+    client: Client,
+    sign_in: SignIn,
+    settings: Settings,
+) -> None:
+    settings.SECOND_ADMINISTRATOR = True
+    row = {"user": administrator.email, "role": "coach"}
+    url, form = {
+        "person": (url_of(administrator), root(administrator, coach_in=[cohort.pk], reason=WHY)),
+        "cohort": (url_of(cohort), members(cohort, row, reason=WHY)),
+    }[page]
+    assert client.post(url, form).status_code == 200
+    assert not cohort.memberships.filter(user=administrator).exists()
+    second = UserFactory(roles=[Role.ADMINISTRATOR], is_staff=True, is_superuser=True)
+    assert sign_in(second).post(url, form).status_code == 302
+    assert cohort.memberships.filter(user=administrator).exists()
