@@ -27,15 +27,20 @@ _SOUNDS = re.compile(r"^(u+m+|u+h+m*|e+r+m*|a+h+|h+m+|m+h?m+|e+u+h+|h+e+u+|e+h+|
 
 def hear(sound: FloatArray, *, language: str, system: str) -> tuple[Span, ...]:
     """Return the spans of um, uh, euh and similar words written by the system."""
+    said = words(sound, language=language, system=system)
+    return tuple((start, end) for text, start, end in said if is_filler(text))
+
+
+def words(sound: FloatArray, *, language: str, system: str) -> list[Heard]:
+    """Return all words written by the system, with their times."""
     prompt = _PROMPTS[language] if system == PROMPTED else ""
     named = hashlib.sha256(np.ascontiguousarray(sound).tobytes() + f"{language}{prompt}".encode())
     place = folder() / "rivals" / f"{named.hexdigest()[:32]}.json"
     if not place.is_file():
         place.parent.mkdir(parents=True, exist_ok=True)
-        words = _read(_engine(language), sound, language, prompt)
-        place.write_text(json.dumps(words), encoding="utf-8")
-    words = json.loads(place.read_text(encoding="utf-8"))
-    return tuple((start, end) for text, start, end in words if is_filler(text))
+        read = _read(_engine(language), sound, language, prompt)
+        place.write_text(json.dumps(read), encoding="utf-8")
+    return [(text, start, end) for text, start, end in json.loads(place.read_text("utf-8"))]
 
 
 def is_filler(text: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from analysis.ports import SAMPLE_RATE_HZ, Engine, FloatArray
 from bench import counts
 from bench.document import publish
-from bench.listening import constructed, french, known_changes, other_sounds, parts, tables
+from bench.listening import constructed, french, groups, known_changes, other_sounds, parts, tables
 from bench.listening.pitch import compare
 from bench.listening.scores import Score, score
 from bench.listening.systems import PlainWhisper, ours
@@ -40,6 +40,9 @@ def main(arguments: Sequence[str]) -> int:
     ask_for_media(parser)
     parser.add_argument("--write", action="store_true", help="update docs/lab/words.md")
     parser.add_argument("--quick", action="store_true", help="our default engine only")
+    parser.add_argument(
+        "--groups", action="store_true", help="only by corpus, voice range and first language"
+    )
     parser.add_argument("--only", default="", help="recordings whose name holds one of a,b,c")
     chosen = parser.parse_args(arguments)
     if chosen.write and (chosen.only or chosen.quick):
@@ -47,6 +50,9 @@ def main(arguments: Sequence[str]) -> int:
     if not is_there(chosen.media):
         return 1
     names = chosen.only.split(",")
+    if chosen.groups:
+        publish("listening groups", groups.lines(chosen.media, names), is_written=chosen.write)
+        return 0
     truths = [t for t in load(chosen.media) if any(name in t.name for name in names)]
     if not truths:
         print(f"No labelled recording is called like that: {chosen.only}")
