@@ -46,7 +46,7 @@ def another_administrator_needed() -> ValidationError:
 
 def opens_to_oneself(person: User, actor: User | None) -> bool:
     """Return whether the site asks somebody else to open recordings to this person."""
-    is_same = actor is not None and actor.pk is not None and actor.pk == person.pk
+    is_same = actor is not None and actor.pk == person.pk
     return bool(settings.SECOND_ADMINISTRATOR) and is_same
 
 

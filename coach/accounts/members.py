@@ -99,7 +99,7 @@ class MembershipInline(admin.StackedInline[Membership, Cohort]):
     def get_formset(self, request: HttpRequest, obj: Cohort | None = None, **kwargs: Any) -> Any:
         """Return the formset, which knows who sends it."""
         made = super().get_formset(request, obj, **kwargs)
-        made.actor = request.user
+        made.actor = request.user  # type: ignore[attr-defined]
         return made
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias, TypedDict
 from uuid import UUID
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Case, Exists, OuterRef, Prefetch, Q, QuerySet, When, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
+from django_stubs_ext import WithAnnotations
 
 from coach.accounts.models import Policy, User
 from coach.accounts.selectors import read_by_coaches_first
@@ -27,9 +30,27 @@ def latest_run(rehearsal: Rehearsal) -> Run | None:
     return rehearsal.runs.order_by("-created_at").first()
 
 
-def latest_report_run(rehearsal: Rehearsal) -> Run | None:
+class Later(TypedDict):
+    """What `latest_report_run` adds to a run."""
+
+    later_states: list[str]
+    """The states of runs that began after it."""
+
+
+ReportRun: TypeAlias = "WithAnnotations[Run, Later]"
+
+
+def latest_report_run(rehearsal: Rehearsal) -> ReportRun | None:
     """Return the newest run with a report, or None."""
-    return rehearsal.runs.filter(state=Run.State.DONE).order_by("-created_at").first()
+    later = Run.objects.filter(
+        rehearsal=OuterRef("rehearsal"), created_at__gt=OuterRef("created_at")
+    )
+    done = rehearsal.runs.filter(state=Run.State.DONE)
+    return (
+        done.annotate(later_states=ArraySubquery(later.values("state")))
+        .order_by("-created_at")
+        .first()
+    )
 
 
 def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:

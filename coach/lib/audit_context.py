@@ -24,6 +24,7 @@ PARTS: dict[str, str | Promise] = {
     "feedback": gettext_lazy("Takes and reports"),
     "practice": gettext_lazy("Practice"),
     "questions": gettext_lazy("Questions after a talk"),
+    "assignments": gettext_lazy("Assignments"),
     "rehearsals": gettext_lazy("Uploads and recordings"),
     "slides": gettext_lazy("Slides"),
     "guests": gettext_lazy("Guests"),

@@ -23,6 +23,7 @@ register_acts(
     {
         "review.claimed": gettext_lazy("Claimed a take from the queue"),
         "review.given_back": gettext_lazy("Returned a take to the queue"),
+        "review.assigned": gettext_lazy("Assigned a waiting take to a coach"),
         "review.handed_over": gettext_lazy("Handed a take over to a colleague"),
         "review.flagged": gettext_lazy("Flagged a take in the queue"),
         "review.flag_cleared": gettext_lazy("Cleared the flag of a take"),

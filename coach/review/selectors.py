@@ -234,14 +234,43 @@ def groups_led_by(coach: User) -> QuerySet[Cohort]:
     return Cohort.objects.filter(pk__in=led).order_by("name")
 
 
+def coaches_by_group(groups: QuerySet[Cohort]) -> dict[int, list[User]]:
+    """Return the coaches of each of these groups, by name."""
+    members = Membership.objects.filter(
+        cohort__in=groups,
+        role=Role.COACH,
+        user__is_active=True,
+        user__roles__contains=[Role.COACH],
+    )
+    found: dict[int, list[User]] = {}
+    for each in members.select_related("user").order_by("user__name", "user__pk"):
+        found.setdefault(each.cohort_id, []).append(each.user)
+    return found
+
+
+def led_reviews_for(coach: User) -> QuerySet[Review]:
+    """Return the unanswered reviews of the groups that this coach leads."""
+    return Review.objects.filter(
+        finished_at=None,
+        grant__cohort__in=groups_led_by(coach),
+        grant__revoked_at=None,
+        grant__answered_at=None,
+    ).select_related("rehearsal", "grant", "coach")
+
+
 def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
     """Return the other coaches of the take's group, who can take over."""
+    return assignable_for(review).exclude(pk=coach.pk)
+
+
+def assignable_for(review: Review) -> QuerySet[User]:
+    """Return the coaches of the take's group who may answer it."""
     members = Membership.objects.filter(cohort=review.grant.cohort, role=Role.COACH)
     return (
         User.objects.filter(
             pk__in=members.values("user"), is_active=True, roles__contains=[Role.COACH]
         )
-        .exclude(pk__in=[coach.pk, review.rehearsal.owner_id])
+        .exclude(pk=review.rehearsal.owner_id)
         .exclude(
             opinions__rehearsal=review.rehearsal,
             opinions__place="second",

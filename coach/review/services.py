@@ -26,6 +26,7 @@ from coach.review.rule_trials import lacks_verdicts
 from coach.review.sampling import wants_second_opinion
 from coach.review.selectors import (
     QueueFilter,
+    assignable_for,
     claimable_for,
     colleagues_for,
     draft_of,
@@ -310,6 +311,28 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
     notify(person=to, kind=Kind.HANDED, rehearsal=rehearsal, about=review.grant)
     # By id: the audit log outlives both accounts, and contains no names.
     record_act(action="review.handed_over", target=rehearsal, actor=coach, person=to.pk)
+
+
+@transaction.atomic
+def assign(*, review: Review, lead: User, to: User) -> None:
+    """Reserve a waiting take for a coach of its group for a day, as the lead decides.
+
+    Raises ValidationError while a coach is working on it, and for a person who cannot answer it.
+    """
+    held = Review.objects.select_for_update(of=("self",)).select_related("grant", "rehearsal")
+    review = held.get(pk=review.pk)
+    if review.finished_at is not None or review.is_held():
+        raise ValidationError(_("A coach is working on this take now, so it was not assigned."))
+    if not assignable_for(review).filter(pk=to.pk).exists():
+        raise ValidationError(
+            _("That person is not a coach of the group that this take was sent to.")
+        )
+    review.meant_for, review.handed_by, review.handed_note = to, lead, ""
+    review.meant_until = timezone.now() + KEPT_FOR_COLLEAGUE
+    review.save(update_fields=["meant_for", "handed_by", "handed_note", "meant_until"])
+    if to.pk != lead.pk:
+        notify(person=to, kind=Kind.HANDED, rehearsal=review.rehearsal, about=review.grant)
+    record_act(action="review.assigned", target=review.rehearsal, actor=lead, person=to.pk)
 
 
 def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:

@@ -55,6 +55,7 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/claim/", views.claim, name="claim"),
     path("<uuid:rehearsal_id>/give-back/", views.put_back, name="give_back"),
     path("<uuid:rehearsal_id>/renew/", views.renew, name="renew"),
+    path("<uuid:rehearsal_id>/assign/", views.assign_take, name="assign"),
     path("<uuid:rehearsal_id>/hand-over/", views.give_to_colleague, name="hand_over"),
     path("<uuid:rehearsal_id>/items/add/", verdicts.add_item, name="add_item"),
     path("<uuid:rehearsal_id>/items/<uuid:item_id>/verdict/", verdicts.verdict, name="verdict"),

@@ -32,12 +32,14 @@ from coach.review.rubric.selectors import must_rate_first
 from coach.review.selectors import (
     groups_led_by,
     kept_for_colleague,
+    led_reviews_for,
     review_of,
     takes_to_judge_for,
 )
 from coach.review.services import (
     HeldByOther,
     KeptForColleague,
+    assign,
     claim_next,
     enqueue_sent,
     give_back,
@@ -84,6 +86,29 @@ def team(request: SignedInRequest) -> HttpResponse:
     if not groups.exists():
         raise Http404
     return render(request, "review/team.html", {"page": team_page(groups, request.user)})
+
+
+@require_POST
+@login_required
+def assign_take(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Assign a waiting take of a led group to one of its coaches."""
+    review = get_object_or_404(led_reviews_for(request.user), rehearsal=rehearsal_id)
+    form = HandOverForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, first_error(form))
+        return redirect("review:team")
+    chosen = get_object_or_404(User, pk=form.cleaned_data["colleague"])
+    try:
+        assign(review=review, lead=request.user, to=chosen)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(
+            request,
+            _("Assigned to %(name)s, who is notified. It stays reserved for a day.")
+            % {"name": chosen},
+        )
+    return redirect("review:team")
 
 
 @require_GET

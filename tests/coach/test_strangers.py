@@ -83,6 +83,7 @@ OBJECT_VIEWS = [
     ("post", "review:drop_clip"),
     ("post", "review:flag"),
     ("post", "review:settle_flag"),
+    ("post", "review:assign"),
     ("post", "review:ask"),
     ("post", "review:go_on"),
     ("post", "feedback:answer"),

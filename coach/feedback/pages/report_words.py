@@ -13,7 +13,12 @@ from coach.accounts.selectors import CoachedCohort, cohort_has_coach
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Run
 from coach.feedback.pages.reading_preferences import ReadingPreferences
-from coach.feedback.selectors import is_read_by_coaches, is_sent, is_waiting_for_coach
+from coach.feedback.selectors import (
+    ReportRun,
+    is_read_by_coaches,
+    is_sent,
+    is_waiting_for_coach,
+)
 from coach.lib.words.clock import about
 from coach.lib.words.sentences import sentence, sentences
 from coach.rehearsals.models import Rehearsal
@@ -26,7 +31,7 @@ _MORE_TO_GO_ON_SECONDS = 90.0
 thumb)."""
 
 
-def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
+def notices(rehearsal: Rehearsal, run: ReportRun, report: Report) -> Iterable[str]:
     """Return the notices about the recording and this analysis, for the top of the report."""
     if rehearsal.media_removed_at:
         yield _(
@@ -47,10 +52,9 @@ def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
             "Check that the right microphone is on before the next take."
         )
     yield from sentences(report.media.notes)
-    after = rehearsal.runs.filter(created_at__gt=run.created_at).values_list("state", flat=True)
-    if Run.State.RUNNING in after:
+    if Run.State.RUNNING in run.later_states:
         yield _("This take is being analysed again. This report is from the earlier analysis.")
-    elif after:
+    elif run.later_states:
         yield _("The new analysis failed. This report is from the earlier analysis.")
 
 

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Aggregate, Count, DurationField, F, FloatField, Q, QuerySet
+from django.db.models import (
+    Aggregate,
+    Count,
+    DateField,
+    DurationField,
+    F,
+    FloatField,
+    Max,
+    Q,
+    QuerySet,
+)
 from django.db.models.expressions import ExpressionWrapper
-from django.db.models.functions import Extract
+from django.db.models.functions import Extract, TruncWeek
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Membership, Role
@@ -24,6 +34,12 @@ LOOKED_BACK = timedelta(days=90)
 SOON = timedelta(hours=24)
 LEAST_VERDICTS = 30
 """The minimum number of verdicts for a rule's precision (rule of thumb)."""
+MOST_LISTED = 20
+"""The number of waiting takes on the page (rule of thumb)."""
+WEEKS = 8
+"""The number of weeks of the trend (rule of thumb)."""
+QUIET = timedelta(days=14)
+"""The time after an answer from which a missing second take is listed (rule of thumb)."""
 MOST_VERDICTS = 5_000
 """The maximum number of verdicts, above a group's decisions in 90 days; the newest count."""
 
@@ -79,6 +95,17 @@ class Decisions:
         return self.kept + self.edited + self.rejected.total()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Week:
+    """The takes that were sent and answered in one week, which begins on a Monday."""
+
+    begins: date
+    sent: int
+    answered: int
+    median: float | None
+    """The median hours to the answer; None if no take was answered."""
+
+
 class Percentile(Aggregate):
     """The percentile of an expression, interpolated between neighbours."""
 
@@ -88,6 +115,14 @@ class Percentile(Aggregate):
 
     def __init__(self, expression: Any, share: float, **extra: Any) -> None:
         super().__init__(expression, share=share, **extra)
+
+
+_SECONDS = Extract(
+    ExpressionWrapper(F("answered_at") - F("created_at"), output_field=DurationField()),
+    "epoch",
+    output_field=FloatField(),
+)
+"""The seconds from sending to answer."""
 
 
 def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
@@ -103,12 +138,13 @@ def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
     return Waiting(**found, since=oldest)
 
 
-def breaches_coming_in(
-    groups: QuerySet[Cohort], now: datetime, most: int = 10
+def longest_waiting_in(
+    groups: QuerySet[Cohort], now: datetime, most: int = MOST_LISTED
 ) -> list[WeighedReview]:
-    """Return takes that are late or due within a day, earliest first."""
-    near = _unanswered(groups, now).filter(due_at__lt=now + SOON).order_by("due_at", "pk")
-    return list(near.select_related("rehearsal__owner", "coach", "grant")[:most])
+    """Return the waiting takes, those due first at the top; without a due date last."""
+    waiting = _unanswered(groups, now).order_by(F("due_at").asc(nulls_last=True), "pk")
+    also = ("rehearsal__owner", "coach", "meant_for", "grant__cohort")
+    return list(waiting.select_related(*also)[:most])
 
 
 def _unanswered(groups: QuerySet[Cohort], now: datetime) -> QuerySet[WeighedReview]:
@@ -123,14 +159,9 @@ def _unanswered(groups: QuerySet[Cohort], now: datetime) -> QuerySet[WeighedRevi
 
 def turnaround_in(groups: QuerySet[Cohort], since: datetime) -> Turnaround:
     """Return the statistics of reply times."""
-    hours = Extract(
-        ExpressionWrapper(F("answered_at") - F("created_at"), output_field=DurationField()),
-        "epoch",
-        output_field=FloatField(),
-    )
     found = (
         AccessGrant.objects.filter(cohort__in=groups, revoked_at=None, answered_at__gte=since)
-        .annotate(seconds=hours)
+        .annotate(seconds=_SECONDS)
         .aggregate(
             count=Count("pk"),
             median=Percentile("seconds", 0.5),
@@ -144,6 +175,51 @@ def turnaround_in(groups: QuerySet[Cohort], since: datetime) -> Turnaround:
 
 def _hours(seconds: float | None) -> float | None:
     return None if seconds is None else seconds / 3600
+
+
+def weeks_in(groups: QuerySet[Cohort], now: datetime) -> list[Week]:
+    """Return the last weeks, the newest first."""
+    monday = timezone.localdate(now) - timedelta(days=timezone.localdate(now).weekday())
+    days = [monday - timedelta(weeks=back) for back in range(WEEKS)]
+    grants = AccessGrant.objects.filter(cohort__in=groups, revoked_at=None)
+    sent = _by_week(grants, "created_at", days[-1], of=Count("pk"))
+    timed = grants.annotate(seconds=_SECONDS)
+    answered = _by_week(timed, "answered_at", days[-1], of=Count("pk"))
+    medians = _by_week(timed, "answered_at", days[-1], of=Percentile("seconds", 0.5))
+    return [
+        Week(
+            begins=day,
+            sent=int(sent.get(day, 0)),
+            answered=int(answered.get(day, 0)),
+            median=_hours(medians.get(day)),
+        )
+        for day in days
+    ]
+
+
+def _by_week(
+    grants: QuerySet[AccessGrant], field: str, since: date, *, of: Aggregate
+) -> dict[date, float]:
+    rows = grants.filter(**{f"{field}__date__gte": since}).annotate(
+        week=TruncWeek(field, output_field=DateField())
+    )
+    return dict(rows.order_by().values_list("week").annotate(figure=of))
+
+
+def without_second_take_in(groups: QuerySet[Cohort], now: datetime) -> list[str]:
+    """Return the names of trainees whose only take sent to a group was answered two weeks ago.
+
+    Takes that were kept private do not count: coaches do not know of them.
+    """
+    grants = AccessGrant.objects.filter(cohort__in=groups, revoked_at=None)
+    people = (
+        grants.filter(rehearsal__owner__is_active=True)
+        .values("rehearsal__owner")
+        .annotate(takes=Count("rehearsal", distinct=True), last=Max("answered_at"))
+        .filter(takes=1, last__lt=now - QUIET)
+        .order_by("rehearsal__owner__name")
+    )
+    return list(people.values_list("rehearsal__owner__name", flat=True)[:MOST_LISTED])
 
 
 def loads_in(groups: QuerySet[Cohort], since: datetime) -> list[Load]:

@@ -14,18 +14,19 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import RejectReason
 from coach.feedback.pages.about_take import Fact
-from coach.lib.words.dates import date_words
+from coach.lib.words.dates import date_words, written
 from coach.lib.words.shares import kept_words, share_of, share_words
 from coach.review.claim_words import claim_words
 from coach.review.priority import WeighedReview
+from coach.review.selectors import coaches_by_group
 from coach.review.team import counts
 from coach.review.team.time_facts import time_facts_in
 from coach.rulesets.selectors import active_rule_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
-    """A take that is late or due within a day."""
+class WaitingTake:
+    """A waiting take, with the coaches to whom it can be assigned."""
 
     url: str
     title: str
@@ -33,6 +34,19 @@ class Breach:
     due: str
     is_late: bool
     state: str
+    assign_url: str
+    """Empty while a coach is working on it."""
+    coaches: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeekRow:
+    """One week of the trend, in words."""
+
+    begins: str
+    sent: int
+    answered: int
+    median: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +67,10 @@ class TeamPage:
     groups: str
     facts: tuple[Fact, ...]
     times: tuple[Fact, ...]
-    breaches: tuple[Breach, ...]
+    waiting: tuple[WaitingTake, ...]
+    weeks: tuple[WeekRow, ...]
+    quiet: tuple[str, ...]
+    """Trainees without a second take."""
     loads: tuple[tuple[str, str, str, str], ...]
     """Name, claimed takes, answered takes and median minutes, in words."""
     decisions: tuple[Fact, ...]
@@ -73,11 +90,9 @@ def team_page(groups: QuerySet[Cohort], coach: User) -> TeamPage:
         groups=", ".join(group.name for group in groups),
         facts=_facts(groups, now, since),
         times=time_facts_in(groups, since),
-        breaches=tuple(
-            _breach(each, due, coach, now)
-            for each in counts.breaches_coming_in(groups, now)
-            if (due := each.due_at)
-        ),
+        waiting=_waiting_takes(groups, coach, now),
+        weeks=tuple(map(_week, counts.weeks_in(groups, now))),
+        quiet=tuple(counts.without_second_take_in(groups, now)),
         loads=tuple(
             (each.name, str(each.held), str(each.answered), _minutes(each.minutes))
             for each in counts.loads_in(groups, since)
@@ -118,14 +133,37 @@ def _minutes(minutes: float | None) -> str:
     return ngettext("%(count)s minute", "%(count)s minutes", whole) % {"count": whole}
 
 
-def _breach(review: WeighedReview, due: datetime, coach: User, now: datetime) -> Breach:
-    return Breach(
+def _waiting_takes(groups: QuerySet[Cohort], coach: User, now: datetime) -> tuple[WaitingTake, ...]:
+    coaches = coaches_by_group(groups)
+    return tuple(
+        _waiting(each, coach, coaches.get(each.grant.cohort_id or 0, []), now)
+        for each in counts.longest_waiting_in(groups, now)
+    )
+
+
+def _waiting(review: WeighedReview, coach: User, coaches: list[User], now: datetime) -> WaitingTake:
+    owner = review.rehearsal.owner_id
+    due = review.due_at
+    is_free = not review.is_held(now)
+    url = reverse("review:assign", args=[review.rehearsal_id])
+    return WaitingTake(
         url=reverse("review:desk", args=[review.rehearsal_id]),
         title=review.rehearsal.title,
         trainee=str(review.rehearsal.owner),
-        due=date_words(due),
-        is_late=due < now,
+        due=date_words(due) if due else _("no date"),
+        is_late=due is not None and due < now,
         state=claim_words(review, coach),
+        assign_url=url if is_free else "",
+        coaches=tuple((each.pk, str(each)) for each in coaches if each.pk != owner),
+    )
+
+
+def _week(week: counts.Week) -> WeekRow:
+    return WeekRow(
+        begins=written(week.begins, "j F"),
+        sent=week.sent,
+        answered=week.answered,
+        median=_hours(week.median) if week.median is not None else "–",
     )
 
 

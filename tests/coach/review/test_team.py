@@ -14,6 +14,7 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
+from coach.notices.models import Kind, Notice
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach
 from coach.review.models import Review
@@ -26,6 +27,8 @@ from coach.review.team.counts import (
     loads_in,
     turnaround_in,
     waiting_in,
+    weeks_in,
+    without_second_take_in,
 )
 from coach.review.team.item_times import handled_in
 from tests.coach.conftest import SignIn
@@ -175,4 +178,53 @@ def test_a_group_nobody_sent_anything_to(leader: User, cohort: Cohort, sign_in: 
     join(cohort, UserFactory(), Role.TRAINEE)
     text = text_of(sign_in, leader)
     assert "nothing waiting" in text
-    assert "No take is late or due within a day." in text
+    assert "No take is waiting." in text
+
+
+def test_a_lead_assigns_a_waiting_take_to_a_coach_of_the_group(
+    sent: Rehearsal, cohort: Cohort, coach: User, leader: User, stranger: User, sign_in: SignIn
+) -> None:
+    enqueue_sent()
+    url = reverse("review:assign", args=[sent.pk])
+    lead = sign_in(leader)
+    assert url in lead.get(reverse("review:team")).content.decode()
+    assert sign_in(coach).post(url, {"colleague": coach.pk}).status_code == 404
+    lead.post(url, {"colleague": stranger.pk})
+    assert Review.objects.get().meant_for is None
+    lead.post(url, {"colleague": coach.pk})
+    review = Review.objects.get()
+    assert (review.meant_for, review.handed_by) == (coach, leader)
+    assert Notice.objects.filter(person=coach, kind=Kind.HANDED, rehearsal=sent).exists()
+    assert Entry.objects.get(action="review.assigned").actor == leader
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    lead.post(url, {"colleague": leader.pk})
+    assert Review.objects.get().coach == coach
+
+
+def test_each_week_counts_what_was_sent_and_answered_in_it(
+    answered: Rehearsal, cohort: Cohort
+) -> None:
+    groups = Cohort.objects.filter(pk=cohort.pk)
+    now = timezone.now()
+    weeks = weeks_in(groups, now)
+    assert len(weeks) == counts.WEEKS
+    assert sum(each.sent for each in weeks) == sum(each.answered for each in weeks) == 1
+    [median] = [each.median for each in weeks if each.median is not None]
+    assert median == pytest.approx(10, abs=0.1)
+    AccessGrant.objects.update(created_at=now - timedelta(weeks=20), answered_at=None)
+    assert not any(each.sent for each in weeks_in(groups, now))
+
+
+def test_who_sent_no_second_take_is_named_two_weeks_after_the_answer(
+    answered: Rehearsal, cohort: Cohort, trainee: User
+) -> None:
+    groups = Cohort.objects.filter(pk=cohort.pk)
+    now = timezone.now()
+    assert without_second_take_in(groups, now) == []
+    AccessGrant.objects.update(answered_at=now - timedelta(days=15))
+    assert without_second_take_in(groups, now) == [str(trainee)]
+    again = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(again)
+    assert without_second_take_in(groups, now) == [str(trainee)]
+    send_to_coach(rehearsal=again, note="")
+    assert without_second_take_in(groups, now) == []
