@@ -81,6 +81,12 @@ class Run(models.Model):
     def __str__(self) -> str:
         return f"Run of {self.rehearsal}"
 
+    @cached_property
+    def later_states(self) -> list[str]:
+        """The states of the runs that began after it; read with it by `latest_report_run`."""
+        later = Run.objects.filter(rehearsal=self.rehearsal_id, created_at__gt=self.created_at)
+        return list(later.values_list("state", flat=True))
+
 
 class Stage(Leased):
     """A step of a run, leased to one worker at a time."""

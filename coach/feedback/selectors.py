@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias, TypedDict
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Case, Exists, OuterRef, Prefetch, Q, QuerySet, When, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
-from django_stubs_ext import WithAnnotations
 
 from coach.accounts.models import Policy, User
 from coach.accounts.selectors import read_by_coaches_first
@@ -30,18 +28,8 @@ def latest_run(rehearsal: Rehearsal) -> Run | None:
     return rehearsal.runs.order_by("-created_at").first()
 
 
-class Later(TypedDict):
-    """What `latest_report_run` adds to a run."""
-
-    later_states: list[str]
-    """The states of runs that began after it."""
-
-
-ReportRun: TypeAlias = "WithAnnotations[Run, Later]"
-
-
-def latest_report_run(rehearsal: Rehearsal) -> ReportRun | None:
-    """Return the newest run with a report, or None."""
+def latest_report_run(rehearsal: Rehearsal) -> Run | None:
+    """Return the newest run with a report and its `later_states`, or None."""
     later = Run.objects.filter(
         rehearsal=OuterRef("rehearsal"), created_at__gt=OuterRef("created_at")
     )

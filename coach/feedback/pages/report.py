@@ -56,7 +56,6 @@ from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import report_of
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import (
-    ReportRun,
     feedback_for_owner,
     is_held_back,
     latest_retracted,
@@ -137,7 +136,7 @@ class ReportPage:
         return len(self.not_measured) + len(self.left_out.recording)
 
 
-def report_page(rehearsal: Rehearsal, run: ReportRun, *, reader: User) -> ReportPage:
+def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     """Return the report for this reader; other readers get it without the owner's part."""
     feedback = feedback_for_owner(rehearsal)
     corrections = corrections_for_reading(feedback)

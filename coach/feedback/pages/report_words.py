@@ -14,7 +14,6 @@ from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Run
 from coach.feedback.pages.reading_preferences import ReadingPreferences
 from coach.feedback.selectors import (
-    ReportRun,
     is_read_by_coaches,
     is_sent,
     is_waiting_for_coach,
@@ -31,7 +30,7 @@ _MORE_TO_GO_ON_SECONDS = 90.0
 thumb)."""
 
 
-def notices(rehearsal: Rehearsal, run: ReportRun, report: Report) -> Iterable[str]:
+def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
     """Return the notices about the recording and this analysis, for the top of the report."""
     if rehearsal.media_removed_at:
         yield _(
