@@ -35,7 +35,8 @@ def latest_report_run(rehearsal: Rehearsal) -> Run | None:
     )
     done = rehearsal.runs.filter(state=Run.State.DONE)
     return (
-        done.annotate(later_states=ArraySubquery(later.values("state")))
+        # It fills the property of the same name.
+        done.annotate(later_states=ArraySubquery(later.values("state")))  # type: ignore[no-redef]
         .order_by("-created_at")
         .first()
     )
