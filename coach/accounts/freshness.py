@@ -27,8 +27,8 @@ def is_fresh(request: HttpRequest, within: int | None = None) -> bool:
     """Return whether the person gave their password in this session a short while ago, or
     within so many seconds.
 
-    A sign-in by the institution does not count: the provider may have let in whoever sat at the
-    computer without a question. Confirming there again does.
+    A sign-in by the institution does not count: the provider may have asked for nothing, and the
+    person at the computer may be somebody else. Confirming there again does.
     """
     records = get_authentication_records(request, request.user)
     return _is_recent([each for each in records if each["method"] != "socialaccount"], within)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -97,7 +96,7 @@ def _agenda_take(take: Rehearsal) -> AgendaTake:
     feedback = released_by_now().filter(rehearsal=take).order_by("-version").first()
     return AgendaTake(
         title=take.title,
-        when=_day(take.created_at),
+        when=date_words(take.created_at),
         url=reverse("feedback:report", args=[take.pk]),
         advised=tuple(_advised(feedback)) if feedback else (),
         asked=tuple(_asked(take)),
@@ -118,7 +117,3 @@ def _asked(take: Rehearsal) -> Iterable[Asked]:
     questions = Question.objects.filter(rehearsal=take, withdrawn_at=None, asker=take.owner)
     for each in questions:
         yield Asked(text=each.text, answer=each.answer or _("not answered yet"))
-
-
-def _day(at: datetime) -> str:
-    return date_words(at)

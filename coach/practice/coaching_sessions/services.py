@@ -14,6 +14,8 @@ from coach.practice.models import CoachingSession
 @transaction.atomic
 def keep_session(*, person: User, coach: User, held_on: date, notes: str) -> CoachingSession:
     """Keep the notes of a session. The same notes of the same day are kept once."""
+    # A second, simultaneous click waits here.
+    User.objects.select_for_update(no_key=True).get(pk=person.pk)
     session, is_new = CoachingSession.objects.get_or_create(
         person=person,
         coach=coach,

@@ -26,7 +26,7 @@ from coach.rulesets.selectors import active_rule_names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingTake:
-    """A waiting take, with the coaches to whom it can be assigned."""
+    """A waiting take, and the coaches who can take it on."""
 
     url: str
     title: str

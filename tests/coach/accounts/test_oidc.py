@@ -431,7 +431,7 @@ def test_nobody_is_led_to_another_site(onwards: str, provider: Provider, client:
 def test_a_sign_in_by_the_institution_confirms_no_act(
     provider: Provider, client: Client, trainee: User
 ) -> None:
-    """The provider may let in whoever sits at the computer: a password is asked at once."""
+    """The provider may have asked for nothing, so the password is asked at once."""
     linked(trainee, provider, "mina")
     sign_in_there(client, provider, "mina")
     answer = client.post(reverse("portal:erase"), {"confirm": "erase"})
