@@ -152,8 +152,9 @@ def test_what_a_curator_types_is_kept_although_it_is_checked_meanwhile(arrive: A
     kept = page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204)
     with page.expect_response("**/check/"), kept:
         why.fill("Coaches rejected it.")
-    with page.expect_response("**/check/"):
+    with page.expect_response("**/check/") as checked:
         why.press_sequentially(" Often")
+    assert "draft=" not in (checked.value.request.post_data or "")  # its draft would be deleted
     page.evaluate("localStorage.clear()")  # as in another browser
     page.reload()
     expect(why).to_have_value(re.compile(r"Coaches rejected it\."))
