@@ -100,6 +100,7 @@ NOT_FOR_PEOPLE = {
     *("Samsung Internet", "Mac OS X"),
     *("Debian, Ubuntu: apt-get install -y {}", "share of height"),
     "What the demonstration is made from",  # the name of a set of files
+    "ALTER ROLE CURRENT_USER PASSWORD {}",
     "%(function)s(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)",
 }
 

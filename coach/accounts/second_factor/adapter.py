@@ -38,7 +38,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth h
         """Encrypt a secret with a key derived from SECRET_KEY, so that a backup alone opens no
         account.
         """
-        return _cipher().encrypt(text.encode()).decode()
+        return present_cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return the secret, which a former SECRET_KEY may have encrypted.
@@ -46,7 +46,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth h
         Without that key, return a random secret, which no code matches.
         """
         try:
-            return _cipher().decrypt(encrypted_text.encode()).decode()
+            return present_cipher().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
             log.warning("a second factor was encrypted with another SECRET_KEY: reset it")
             return base64.b32encode(secrets.token_bytes(20)).decode()
@@ -58,10 +58,13 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth h
         return f"{name} {standing + 1}" if standing else name
 
 
-def _cipher() -> MultiFernet:
+def cipher_of(key: str) -> Fernet:
+    """Return the cipher that encrypts second factors under a SECRET_KEY."""
+    derived = hashlib.sha256(b"second factor" + key.encode()).digest()
+    return Fernet(base64.urlsafe_b64encode(derived))
+
+
+def present_cipher() -> MultiFernet:
+    """Return the cipher of the present key, which also decrypts with former ones."""
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    return MultiFernet([Fernet(_derived(key)) for key in keys])
-
-
-def _derived(key: str) -> bytes:
-    return base64.urlsafe_b64encode(hashlib.sha256(b"second factor" + key.encode()).digest())
+    return MultiFernet([cipher_of(key) for key in keys])
