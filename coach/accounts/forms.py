@@ -221,6 +221,7 @@ class CohortForm(forms.ModelForm[Cohort]):
         fields = (
             *("name", "policy", "reply_hours", "may_retract", "time_zone"),
             *("keep_media_days", "keep_reports_days", "keep_uploads_days", "keep_exports_days"),
+            "most_gigabytes",
             *("rubric_first", "rubric_for_trainees"),
             *("second_opinion_percent", "second_opinion_first"),
         )

@@ -225,6 +225,16 @@ class Cohort(models.Model):
         validators=_DAYS,
         help_text=_("Then researchers delete their copies. Empty: no time is set."),
     )
+    most_gigabytes = models.PositiveIntegerField(
+        _("recordings of the group (gigabytes)"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_(
+            "When the recordings of this group take up as much, no new one begins. Empty: only the "
+            "limit of each person counts."
+        ),
+    )
 
     # The term in which the group meets, and whether it takes new people.
     starts_on = models.DateField(_("term begins on"), null=True, blank=True)
@@ -297,6 +307,11 @@ class Cohort(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def most_bytes(self) -> int | None:
+        """The quota of the group's recordings, or None without one."""
+        return self.most_gigabytes * 2**30 if self.most_gigabytes else None
 
 
 class PolicyPin(models.Model):

@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 
 from analysis.backends.media.sniff import check_kind
 from analysis.errors import AnalysisError
-from coach.accounts.models import User
+from coach.accounts.models import Role, User
+from coach.accounts.selectors import cohorts_as
 from coach.accounts.trial import most_bytes
 from coach.lib.web.health import OK
 from coach.lib.words.sentences import note_of, whole
@@ -56,6 +57,7 @@ def upload_obstacle(*, owner: User, expected_bytes: int, meant_for: str = "") ->
         trial_obstacle(owner)
         or (_waiting_elsewhere(owner) if meant_for else _waiting(owner))
         or quota_obstacle(owner=owner, expected_bytes=expected_bytes)
+        or group_quota_obstacle(owner=owner, expected_bytes=expected_bytes)
         or disk_obstacle(expected_bytes)
     )
 
@@ -125,6 +127,23 @@ def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
         "kept": size_words(kept),
         "most": size_words(most),
     }
+
+
+def group_quota_obstacle(*, owner: User, expected_bytes: int) -> str:
+    """Return that the upload would exceed the quota of the owner's group, or an empty string.
+
+    Unfinished uploads are not counted: they belong to no group yet.
+    """
+    group = next(iter(cohorts_as(owner, role=Role.TRAINEE)), None)
+    if group is None or group.most_bytes is None:
+        return ""
+    kept = Rehearsal.any_kind.filter(cohort=group).aggregate(all=Sum("size_bytes"))["all"] or 0
+    if kept + expected_bytes <= group.most_bytes:
+        return ""
+    return _(
+        "The recordings of the group %(group)s take up %(kept)s; its limit is %(most)s. Nothing "
+        "was sent. Ask an administrator for more space, or delete takes that you no longer need."
+    ) % {"group": group.name, "kept": size_words(kept), "most": size_words(group.most_bytes)}
 
 
 def check_room() -> str:

@@ -29,7 +29,10 @@ WEEK_COLUMNS = (
     *("minutes_to_report_median", "minutes_to_report_p90", "answers"),
     *("hours_to_answer_median", "hours_to_answer_p90"),
 )
-GROUP_COLUMNS = ("group", "trainees", "recorded_in_30_days", "takes_in_30_days", "size_bytes")
+GROUP_COLUMNS = (
+    *("group", "trainees", "recorded_in_30_days", "takes_in_30_days"),
+    *("size_bytes", "most_bytes"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,8 @@ class GroupRow:
 
     figures: GroupFigures
     size: str
+    most: str
+    """The group's quota, or an empty string."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +85,11 @@ def usage_page(request: HttpRequest) -> UsagePage:
             for each in _since_first(figures_by_week())
         ],
         groups=[
-            GroupRow(figures=each, size=size_words(each.size_bytes))
+            GroupRow(
+                figures=each,
+                size=size_words(each.size_bytes),
+                most=size_words(each.group.most_bytes) if each.group.most_bytes else "",
+            )
             for each in figures_by_group(groups)
         ],
         paging=paging,
@@ -102,7 +111,10 @@ def week_rows() -> Iterable[dict[str, Any]]:
 def group_rows() -> Iterable[dict[str, Any]]:
     """Yield all groups as rows of `GROUP_COLUMNS`."""
     for each in figures_by_group(list(_groups())):
-        values = (each.group.name, each.trainees, each.practised, each.takes, each.size_bytes)
+        values = (
+            *(each.group.name, each.trainees, each.practised, each.takes),
+            *(each.size_bytes, each.group.most_bytes),
+        )
         yield dict(zip(GROUP_COLUMNS, values, strict=True))
 
 

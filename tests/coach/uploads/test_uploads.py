@@ -18,7 +18,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, User
 from coach.audit.models import Entry
 from coach.feedback.models import Run
 from coach.rehearsals.models import Rehearsal, Upload
@@ -139,6 +139,16 @@ def test_one_person_has_only_so_much_room(
         assert sentence in asked.json()["message"]
         response = client.post(URL, filled_in(), follow=True)
     assert sentence in response.content.decode()
+    assert Rehearsal.objects.count() == 1
+
+
+def test_a_group_has_only_so_much_room(client: Client, trainee: User, cohort: Cohort) -> None:
+    stored = RehearsalFactory(owner=trainee, cohort=cohort)
+    Cohort.objects.update(most_gigabytes=1)
+    assert not upload_obstacle(owner=trainee, expected_bytes=9)
+    Rehearsal.objects.filter(pk=stored.pk).update(size_bytes=2**30)
+    assert cohort.name in upload_obstacle(owner=trainee, expected_bytes=9)
+    assert client.post(URL, filled_in(), headers={"accept": "application/json"}).status_code == 422
     assert Rehearsal.objects.count() == 1
 
 
