@@ -31,7 +31,15 @@ from coach.research.coding.models import (
     Round,
 )
 from coach.research.coding.rounds.selectors import codable_interviews
-from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, Study
+from coach.research.studies.models import (
+    Answer,
+    AnswerSheet,
+    ConsentDocument,
+    ConsentEvent,
+    Scope,
+    Study,
+)
+from coach.research.studies.questionnaires import QuestionnaireData, add_questionnaire
 from coach.research.studies.taking_part import leave_study
 from coach.review.models import ItemTime
 from coach.review.rubric.models import Judgement, Occasion, Rating
@@ -153,6 +161,39 @@ def test_levels_of_coaches_who_take_part_are_there(
     scores = {(row["criterion_id"], row["score"]) for row in rows(archive, "rubric_scores")}
     assert scores == {("content", "4"), ("language", "")}
     assert len(rows(archive, "rubric_criteria")) == len(QUALITIES)
+    [outcome] = [row for row in rows(archive, "outcomes") if row["kind"] == "rating"]
+    assert (outcome["outcome"], outcome["value"], outcome["unit"]) == ("content", "4", "level")
+    [coach_of_study] = [
+        row for row in rows(archive, "participants") if row["user_group"] == "coach"
+    ]
+    assert outcome["rater_id"] == coach_of_study["participant_id"] != outcome["participant_id"]
+
+
+def test_outcomes_have_every_number_with_person_and_occasion(
+    study: Study, tmp_path: Path, trainee: User, researcher: User
+) -> None:
+    ana = study.participants.get(group="trainee")
+    heading = QuestionnaireData(title="Ease", moment="before", language="en")
+    table = "key;text;least;most;reversed\ncalm;I feel at ease.;1;5;\nheart;My heart races.;1;5;yes"
+    form = add_questionnaire(study=study, heading=heading, table=table, actor=researcher)
+    sheet = AnswerSheet.objects.create(participant=ana, questionnaire=form, sent_at=timezone.now())
+    for question in form.questions.all():
+        Answer.objects.create(sheet=sheet, question=question, number=4)
+    archive = export(study, tmp_path)
+    found = rows(archive, "outcomes")
+    answers = {row["outcome"]: row for row in found if row["kind"] == "answer"}
+    assert {name: (row["value"], row["is_reversed"]) for name, row in answers.items()} == {
+        "ease.calm": ("4", "false"),
+        "ease.heart": ("2", "true"),
+    }
+    assert {row["occasion"] for row in answers.values()} == {"before"}
+    measured = {row["outcome"]: row["value"] for row in found if row["kind"] == "measure"}
+    assert measured == {
+        row["metric_id"]: row["value"] for row in rows(archive, "measurements") if row["value"]
+    }
+    assert {row["occasion"] for row in found if row["kind"] == "measure"} == {"only"}
+    agree(ana, Scope.MEASUREMENTS, kind=ConsentEvent.Kind.WITHDRAWN)
+    assert rows(export(study, tmp_path, name="b"), "outcomes") == []
 
 
 def test_only_what_somebody_agreed_to_is_there(study: Study, tmp_path: Path) -> None:

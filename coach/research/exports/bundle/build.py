@@ -77,7 +77,7 @@ _PEOPLE = ("participants", "consents", "questions", "answers")
 _TAKES = ("rehearsals", "metrics", "measurements")
 _FEEDBACK = (
     *("feedback_items", "feedback_evidence", "coach_reviews", "desk_times", "corrections"),
-    *("item_opinions", "rubric_criteria", "rubric_scores"),
+    *("item_opinions", "rubric_criteria", "rubric_scores", "outcomes"),
 )
 _CODING = (
     *("interviews", "interview_turns", "codes", "codebook_versions", "coders", "rounds", "shares"),

@@ -31,6 +31,7 @@ def uncovered_rows(folder: Path) -> Iterator[BundleProblem]:
         ("feedback_items", "rehearsal_id", Scope.FEEDBACK),
         ("interviews", "participant_id", Scope.TRANSCRIPT),
         ("answers", "participant_id", Scope.MEASUREMENTS),
+        ("outcomes", "participant_id", Scope.MEASUREMENTS),
         ("practice", "participant_id", Scope.MEASUREMENTS),
         ("talk_answers", "participant_id", Scope.MEASUREMENTS),
         ("exercise_answers", "participant_id", Scope.MEASUREMENTS),

@@ -9,6 +9,7 @@ from coach.research.exports.bundle.tables.corrections import CORRECTION_TABLES
 from coach.research.exports.bundle.tables.feedback import FEEDBACK_TABLES
 from coach.research.exports.bundle.tables.interviews import INTERVIEW_TABLES
 from coach.research.exports.bundle.tables.opinions import OPINION_TABLES
+from coach.research.exports.bundle.tables.outcomes import OUTCOME_TABLES
 from coach.research.exports.bundle.tables.people import PEOPLE_TABLES
 from coach.research.exports.bundle.tables.practice import PRACTICE_TABLES
 from coach.research.exports.bundle.tables.ratings import RATING_TABLES
@@ -28,6 +29,7 @@ TABLES: tuple[Table, ...] = (
     *RULE_TABLES,
     *OPINION_TABLES,
     *RATING_TABLES,
+    *OUTCOME_TABLES,
     *INTERVIEW_TABLES,
     *CODED_TAKE_TABLES,
     *CODING_TABLES,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from coach.research.exports.bundle.privacy import generalised
-from coach.research.exports.bundle.scope import Included
+from coach.research.exports.bundle.scope import Included, Person
 from coach.research.exports.bundle.spec import (
     Row,
     Table,
@@ -101,26 +101,29 @@ def question_id(question: Question) -> str:
     return f"{form.key}.{form.moment}.{form.language}.{question.key}"
 
 
-def _answers(included: Included) -> Iterator[Row]:
-    # Answers are the person's own words and numbers: they need consent to measurements.
+def given_answers(included: Included) -> Iterator[tuple[Person, Answer]]:
+    """Yield the answers of people who agreed to measurements, which these answers count as."""
     people = {
         pk: each for pk, each in included.by_participant.items() if each.agrees(Scope.MEASUREMENTS)
     }
     given = Answer.objects.filter(
         sheet__participant__in=list(people), sheet__sent_at__lte=included.cut_off
     ).select_related("sheet", "question__questionnaire")
-    rows = []
     for each in given:
-        person = people[each.sheet.participant_id]
-        rows.append(
-            {
-                "participant_id": person.name,
-                "question_id": question_id(each.question),
-                "number": each.number,
-                "text": each.text,
-                "day_offset": person.day(each.sheet.sent_at),
-            }
-        )
+        yield people[each.sheet.participant_id], each
+
+
+def _answers(included: Included) -> Iterator[Row]:
+    rows = [
+        {
+            "participant_id": person.name,
+            "question_id": question_id(each.question),
+            "number": each.number,
+            "text": each.text,
+            "day_offset": person.day(each.sheet.sent_at),
+        }
+        for person, each in given_answers(included)
+    ]
     yield from sorted(rows, key=lambda row: (str(row["participant_id"]), str(row["question_id"])))
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from django.utils.translation import override
 
-from coach.research.exports.bundle.scope import Included
+from coach.research.exports.bundle.scope import Included, IncludedTake, Person
 from coach.research.exports.bundle.spec import Row, Table, number, refers, text, whole
 from coach.research.exports.names import row_name
 from coach.research.studies.models import Scope
-from coach.review.rubric.models import Occasion, Rating
+from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.words import HIGHEST, LOWEST, QUALITIES
 
 _RUBRIC, _VERSION = "six_qualities", "1"
@@ -34,23 +34,36 @@ def _criteria(_included: Included) -> Iterator[Row]:
             }
 
 
-def _scores(included: Included) -> Iterator[Row]:
+def consented_ratings(
+    included: Included,
+) -> Iterator[tuple[Rating, IncludedTake, Person | None]]:
+    """Yield the finished ratings with their take, and their rater if they agreed too."""
     takes = {take.rehearsal.pk: take for take in included.takes_with(Scope.FEEDBACK)}
     ratings = Rating.objects.filter(
         rehearsal__in=list(takes),
         finished_at__isnull=False,
         finished_at__lte=included.cut_off,
     )
-    rows = []
     for rating in ratings.prefetch_related("judgements"):
-        take, rater = takes[rating.rehearsal_id], included.by_user.get(rating.coach_id or 0)
-        if rater is None or not rater.agrees(Scope.FEEDBACK) or rating.finished_at is None:
+        rater = included.by_user.get(rating.coach_id or 0)
+        agrees = rater is not None and rater.agrees(Scope.FEEDBACK)
+        yield rating, takes[rating.rehearsal_id], rater if agrees else None
+
+
+def score_id(included: Included, rating: Rating, judgement: Judgement) -> str:
+    """Return rating and criterion."""
+    return f"S-{row_name(included.key, 'rating', rating.pk)}:{judgement.quality}"
+
+
+def _scores(included: Included) -> Iterator[Row]:
+    rows = []
+    for rating, take, rater in consented_ratings(included):
+        if rater is None or rating.finished_at is None:
             included.left_out["rubric_scores", "not_consented"] += len(rating.judgements.all())
             continue
-        name = row_name(included.key, "rating", rating.pk)
         rows += [
             {
-                "score_id": f"S-{name}:{each.quality}",
+                "score_id": score_id(included, rating, each),
                 "rehearsal_id": take.name,
                 "criterion_id": each.quality,
                 "rater_id": rater.name,
