@@ -22,6 +22,10 @@ PdfProblem = Literal["password", "many_pages", "no_pages", "not_pdf", "heavy", "
 """Why a file cannot be shown, for a sentence to its owner."""
 
 MOST_PAGES = 100
+MOST_TEXT_PAGES = 1_000
+"""Ten hours of talk fill three hundred pages (rule of thumb)."""
+_MOST_TEXT = 50_000
+"""Most characters of a page of which only the text is read (rule of thumb)."""
 WIDTH = 1280
 """Longest side of a picture in pixels: sharp on a laptop, about 100 kB."""
 _MOST_CHARACTERS = 5_000
@@ -56,7 +60,22 @@ class PdfRefused(Exception):
 
 def open_pdf(path: Path, folder: Path, *, seconds: float = _SECONDS) -> list[PdfPage]:
     """Write a picture of each page into the folder, and return the pages. Raises PdfRefused."""
-    command = [sys.executable, "-m", __name__, str(path), str(folder)]
+    ended = _run(folder, str(path), str(folder), seconds=seconds)
+    return [PdfPage(each["picture"], each["text"]) for each in _pages(folder, ended)]
+
+
+def read_pdf_text(path: Path, folder: Path, *, seconds: float = _SECONDS) -> list[str]:
+    """Return the text of each page with its line breaks; `folder` is for scratch files.
+
+    Raises PdfRefused.
+    """
+    ended = _run(folder, str(path), seconds=seconds)
+    return [each["text"] for each in _pages(folder, ended)]
+
+
+def _run(folder: Path, *arguments: str, seconds: float) -> int:
+    """Run the child, and return its exit code. Raises PdfRefused if it took too long."""
+    command = [sys.executable, "-m", __name__, *arguments]
     env = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "LANG") if name in os.environ}
     with (folder / "log").open("wb") as log:
         child = subprocess.Popen(  # noqa: S603 - our own module
@@ -69,16 +88,15 @@ def open_pdf(path: Path, folder: Path, *, seconds: float = _SECONDS) -> list[Pdf
             start_new_session=True,
         )
         try:
-            ended = child.wait(timeout=seconds)
+            return child.wait(timeout=seconds)
         except subprocess.TimeoutExpired as error:
             raise PdfRefused("slow", page=len(_lines(folder))) from error
         finally:
             child.kill()
             child.wait()
-    return _pages(folder, ended)
 
 
-def _pages(folder: Path, ended: int) -> list[PdfPage]:
+def _pages(folder: Path, ended: int) -> list[dict[str, Any]]:
     lines = _lines(folder)
     last = lines[-1] if lines else {}
     if "problem" in last:
@@ -86,7 +104,7 @@ def _pages(folder: Path, ended: int) -> list[PdfPage]:
     if ended or not last.get("done"):
         slow = ended == -24  # SIGXCPU
         raise PdfRefused("slow" if slow else "heavy", page=len(lines) + 1)
-    return [PdfPage(each["picture"], each["text"]) for each in lines[:-1]]
+    return lines[:-1]
 
 
 def _lines(folder: Path) -> list[dict[str, Any]]:
@@ -101,11 +119,14 @@ def _lines(folder: Path) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Read the file named first into the folder named second; one line of JSON for each page."""
-    path, folder = map(Path, sys.argv[1:3])
+    """Read the file named first; one line of JSON for each page.
+
+    With a folder named second, a picture of each page is written there.
+    """
+    path, *folder = map(Path, sys.argv[1:3])
     _limit()
     try:
-        _read(path, folder)
+        _read(path, folder[0] if folder else None)
     except MemoryError:
         _tell(problem="heavy")
 
@@ -125,7 +146,7 @@ def _limit() -> None:
         ctypes.CDLL(None).unshare(_NEW_NETWORK)
 
 
-def _read(path: Path, folder: Path) -> None:
+def _read(path: Path, folder: Path | None) -> None:
     import pypdfium2  # noqa: PLC0415 - after the limits
     from pypdfium2 import raw  # noqa: PLC0415
 
@@ -136,12 +157,17 @@ def _read(path: Path, folder: Path) -> None:
         _tell(problem="password" if code == raw.FPDF_ERR_PASSWORD else "not_pdf")
         return
     count = len(document)
-    if not 0 < count <= MOST_PAGES:
+    if not 0 < count <= (MOST_PAGES if folder else MOST_TEXT_PAGES):
         _tell(problem="many_pages" if count else "no_pages", pages=count)
         return
     for number in range(count):
         try:
-            _tell(**_page(document[number], folder / f"{number + 1}.jpg"))
+            page = document[number]
+            if folder is None:
+                _tell(text=page.get_textpage().get_text_range()[:_MOST_TEXT].replace("\0", " "))
+                page.close()
+            else:
+                _tell(**_page(page, folder / f"{number + 1}.jpg"))
         except (pypdfium2.PdfiumError, MemoryError):
             _tell(problem="heavy", page=number + 1)
             return

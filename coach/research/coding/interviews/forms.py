@@ -85,8 +85,8 @@ class TranscriptForm(forms.Form):
     file = forms.FileField(
         label=_("Transcript"),
         help_text=_(
-            "Text (.txt), Word (.docx), captions (.vtt, .srt) or oTranscribe (.otr). You "
-            "see a preview first; nothing is imported until you confirm."
+            "Text (.txt), documents (.docx, .odt, .rtf, .pdf), captions (.vtt, .srt) or "
+            "oTranscribe (.otr). You see a preview first; nothing is imported until you confirm."
         ),
         widget=forms.FileInput(attrs={"accept": ",".join(f".{each}" for each in ENDINGS)}),
     )

@@ -12,7 +12,8 @@ from coach.lib.words.punctuation import within_quotes
 
 _REFUSED: Final[Mapping[str, str]] = {
     "unknown_kind": _(
-        "Rostrum reads .txt, .docx, .vtt, .srt and .otr. Save the transcript as one of these."
+        "Rostrum reads .txt, .docx, .odt, .rtf, .pdf, .vtt, .srt and .otr. Save the transcript as "
+        "one of these."
     ),
     "too_large": _("This file is too large for an interview. Split it, or remove pictures."),
     "old_word": _(
@@ -20,6 +21,17 @@ _REFUSED: Final[Mapping[str, str]] = {
         "without a password."
     ),
     "no_docx": _("We cannot open this Word document. Save it again as .docx."),
+    "no_odt": _("We cannot open this OpenDocument text. Save it again as .odt."),
+    "no_rtf": _("We cannot open this Rich Text document. Save it again as .rtf."),
+    "rtf_changes": _(
+        "This document has tracked changes, and deleted words would come back. Accept or reject "
+        "them, and save it again."
+    ),
+    "no_pdf": _("We cannot open this PDF file. Export it again, or save it as .docx."),
+    "pdf_password": _("This PDF file has a password. Save it without one."),
+    "scanned_pdf": _(
+        "This PDF file has no text, as a scan has none. Choose a file with the text itself."
+    ),
     "no_otr": _("This is not an oTranscribe file. Export it again as .otr."),
     "no_captions": _("No timed captions were found. Choose another file."),
     "no_text": _(
@@ -39,6 +51,10 @@ _ODD: Final[Mapping[str, str]] = {
     ),
     "broken_letters": _("Some characters could not be read: “%(what)s”"),
     "left_out": _("The document contains %(what)s; they are not imported."),
+    "joined_lines": _(
+        "A PDF file has lines, but no paragraphs: they were put together, and page numbers were "
+        "left out. Compare the turns with the file."
+    ),
     "no_caption": _("Skipped, contains no speech: “%(what)s”"),
     "ends_early": _("The caption ends before it starts; only its start time is used: %(what)s"),
     "too_late": _("These times are too long for an interview and are ignored: %(what)s"),

@@ -6,6 +6,10 @@ import io
 import json
 import zipfile
 
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph, SimpleDocTemplate
+
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 PLAIN = """\
@@ -53,6 +57,45 @@ def docx(xml: str, **more: str) -> bytes:
         for name, content in more.items():
             archive.writestr(f"word/{name}.xml", content)
     return packed.getvalue()
+
+
+def odt(*paragraphs: str) -> bytes:
+    """An OpenDocument text with these paragraphs, given as XML."""
+    names = " ".join(
+        f'xmlns:{each}="urn:oasis:names:tc:opendocument:xmlns:{each}:1.0"'
+        for each in ("office", "text")
+    )
+    inside = "".join(
+        each if each.startswith("<") else f"<text:p>{each}</text:p>" for each in paragraphs
+    )
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {names}><office:body><office:text>{inside}"
+            "</office:text></office:body></office:document-content>",
+        )
+    return packed.getvalue()
+
+
+def rtf(*paragraphs: str) -> bytes:
+    """A Rich Text document as Word begins one."""
+    head = r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0 Calibri;}}{\info{\author Marie}}"
+    pieces = "".join(r"\pard " + each + r"\par " for each in paragraphs)
+    return (head + pieces + "}").encode()
+
+
+def pdf(*paragraphs: str) -> bytes:
+    """A PDF file with these paragraphs and the number of each page."""
+    written = io.BytesIO()
+    style = getSampleStyleSheet()["Normal"]
+    story = [Paragraph(each, style) for each in paragraphs]
+
+    def number(canvas: Canvas, document: SimpleDocTemplate) -> None:
+        canvas.drawCentredString(300, 30, str(document.page))
+
+    SimpleDocTemplate(written).build(story, onFirstPage=number, onLaterPages=number)
+    return written.getvalue()
 
 
 def body(*paragraphs: str) -> str:

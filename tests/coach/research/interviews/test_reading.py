@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import pytest
 
 from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.reading import NotATranscript, ParsedFile, read_file, turns_in
-from tests.coach.research.interviews.files import PLAIN, SRT, VTT, body, docx, otr, run
+from tests.coach.research.interviews.files import (
+    PLAIN,
+    SRT,
+    VTT,
+    body,
+    docx,
+    odt,
+    otr,
+    pdf,
+    rtf,
+    run,
+)
 
 
 def said(read: ParsedFile, **known: list[str]) -> list[tuple[str, str]]:
@@ -143,6 +155,48 @@ def test_a_word_document_gives_tables_insertions_and_no_deletions() -> None:
     assert "left_out" in codes(read)
 
 
+def test_an_opendocument_text_gives_tables_insertions_and_no_deletions() -> None:
+    content = odt(
+        "<text:tracked-changes><text:p>Marie: gone</text:p></text:tracked-changes>",
+        "Interviewer: How<text:s text:c='2'/><text:span>was</text:span> it?<text:note>"
+        "<text:p>A note.</text:p></text:note>",
+        "Marie: Well<text:line-break/>done.",
+        "Interviewer: And?",
+        "<text:list><text:list-item><text:p>Marie: In a list</text:p></text:list-item></text:list>",
+    )
+    read = read_file("a.odt", content)
+    assert said(read) == [
+        ("Interviewer", "How  was it?"),
+        ("Marie", "Well\ndone."),
+        ("Interviewer", "And?"),
+        ("Marie", "In a list"),
+    ]
+    assert "left_out" in codes(read)
+
+
+def test_rich_text_gives_accents_and_the_words_of_links() -> None:
+    link = r'{\field{\*\fldinst{HYPERLINK "https://example.org"}}{\fldrslt my page}}'
+    content = rtf("I: How?", r"Marie: D\'e9j\'e0, it\u8217?s on " + link, "I: And?", "Marie: So.")
+    read = read_file("a.rtf", content)
+    assert said(read)[1] == ("Marie", "Déjà, it’s on my page")
+    assert len(said(read)) == 4
+
+
+def test_lines_of_a_pdf_are_put_together_to_turns_without_page_numbers() -> None:
+    long = (
+        "I rehearse it aloud, then I sleep, and in the morning I say the first sentence again. " * 3
+    )
+    turns = [
+        ("I", "How do you prepare?"),
+        ("Marie", long.strip()),
+        ("I", "And then?"),
+        ("Marie", "So."),
+    ]
+    read = read_file("a.pdf", pdf(*(f"{who}: {words}" for who, words in turns * 12)))
+    assert said(read) == turns * 12
+    assert "joined_lines" in codes(read)
+
+
 def test_otranscribe_gives_words_and_times() -> None:
     turns, _odd = turns_in(read_file("a.otr", otr()), also=["Marie"])
     assert [(t.speaker, t.words, t.start_ms) for t in turns] == [
@@ -164,6 +218,12 @@ def test_what_was_pasted_into_otranscribe_is_read_like_a_page() -> None:
         ("two", None),
         ("end", None),
     ]
+
+
+def test_hostile_rich_text_is_read_in_no_time() -> None:
+    for piece in (r"{\field{\*\fldinst{HYPERLINK ", "{", r"\u-", r"\'", r"\pict\bin9 ", "}"):
+        with suppress(NotATranscript):
+            read_file("a.rtf", b"{\\rtf1 I: x " + piece.encode() * 20_000)
 
 
 def test_letters_that_are_newer_than_this_python_stay() -> None:
@@ -191,6 +251,14 @@ ENTITY = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + body(run("&a;"))
         ("a.docx", docx(" " * (40 * 1024**2 + 1)), "too_large"),
         ("a.docx", docx(body("<w:x/>" * 1_000_000, run("a"))), "too_large"),
         ("a.docx", docx(body(run("a" + "</w:t><w:br/><w:t>a" * 50_000))), "too_large"),
+        ("a.odt", b"no zip", "no_odt"),
+        ("a.odt", docx(body(run("a"))), "no_odt"),
+        ("a.odt", odt("<text:broken"), "no_odt"),
+        ("a.rtf", b"no rtf", "no_rtf"),
+        ("a.rtf", rtf(r"I: a {\deleted b}"), "rtf_changes"),
+        ("a.pdf", b"no pdf", "no_pdf"),
+        ("a.pdf", b"%PDF-1.7 broken", "no_pdf"),
+        ("a.pdf", pdf(""), "scanned_pdf"),
         ("a.vtt", b"WEBVTT\n\nno caption", "no_captions"),
         ("a.otr", b"[1]", "no_otr"),
         ("a.otr", b'{"text": 3}', "no_otr"),

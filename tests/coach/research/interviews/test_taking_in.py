@@ -119,7 +119,7 @@ def test_a_document_that_is_refused_says_why_and_where_to_choose_another(
     Member.objects.create(study=study, user=colleague, role=Member.Role.LEAD)
     assert sign_in(colleague).get(page).status_code == 404
     # Refused at once: its kind and its size are known without opening it.
-    assert "Save the transcript as one" in send(client, study, b"x", "a.pdf").content.decode()
+    assert "Save the transcript as one" in send(client, study, b"x", "a.pages").content.decode()
     large = send(client, study, b"x" * (20 * 1024**2 + 1), "a.docx").content.decode()
     assert "too large for an interview" in large
     BundleImport.objects.update(finished_at=timezone.now() - timedelta(days=8))

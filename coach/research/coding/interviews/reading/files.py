@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import PurePath
 from typing import Final
 
@@ -15,18 +17,31 @@ from coach.research.coding.interviews.reading.lines import (
     ParsedFile,
     ReadingProblem,
 )
+from coach.research.coding.interviews.reading.odt import check_odt, read_odt
 from coach.research.coding.interviews.reading.otranscribe import read_otr
+from coach.research.coding.interviews.reading.pdf import check_pdf, read_pdf
+from coach.research.coding.interviews.reading.rtf import check_rtf, read_rtf
 
-ENDINGS: Final = ("txt", "docx", "vtt", "srt", "otr")
-MOST_BYTES: Final = {"docx": 20 * 1024**2}
+ENDINGS: Final = ("txt", "docx", "odt", "rtf", "pdf", "vtt", "srt", "otr")
+MOST_BYTES: Final = dict.fromkeys(("docx", "odt", "rtf", "pdf"), 20 * 1024**2)
 """A document may contain pictures; ten hours of talk are under a megabyte of text."""
 MOST_TEXT_BYTES: Final = 4 * 1024**2
 
 
+Check = Callable[[bytes], None]
+Reader = Callable[[bytes], ParsedFile]
+
 _BEGINNING: Final = 8
-READ_BY_WORKERS: Final = frozenset({"docx"})
-"""Web processes read text, since four megabytes take a second (tests/coach/research/interviews); an
-archive may unpack to anything."""
+_DOCUMENTS: Final[Mapping[str, tuple[Check, Reader]]] = {
+    "docx": (check_beginning, read_docx),
+    "odt": (check_odt, read_odt),
+    "rtf": (check_rtf, read_rtf),
+    "pdf": (check_pdf, read_pdf),
+}
+"""The check of the first bytes, and the reader, of each kind of document."""
+READ_BY_WORKERS: Final = frozenset(_DOCUMENTS)
+"""Web processes read text, since four megabytes take a second (tests/coach/research/interviews); a
+document may unpack to anything."""
 
 
 def check_file(name: str, size: int, beginning: bytes) -> str:
@@ -36,15 +51,17 @@ def check_file(name: str, size: int, beginning: bytes) -> str:
         raise NotATranscript("unknown_kind", ending)
     if size > MOST_BYTES.get(ending, MOST_TEXT_BYTES):
         raise NotATranscript("too_large")
-    if ending == "docx":
-        check_beginning(beginning)
+    if ending in _DOCUMENTS:
+        check, _read = _DOCUMENTS[ending]
+        check(beginning)
     return ending
 
 
 def read_file(name: str, content: bytes) -> ParsedFile:
     """Read a transcript. Raises NotATranscript with a code."""
     ending = check_file(name, len(content), content[:_BEGINNING])
-    read = read_docx(content) if ending == "docx" else _read_text(ending, content)
+    reader = _DOCUMENTS[ending][1] if ending in _DOCUMENTS else partial(_read_text, ending)
+    read = reader(content)
     if not any(line.words.strip() for line in read.lines):
         raise NotATranscript("empty")
     if len(read.lines) > MOST_LINES:

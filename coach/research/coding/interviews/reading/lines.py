@@ -49,7 +49,7 @@ class ParsedFile:
     """The content of a file."""
 
     kind: str
-    """The file extension: txt, docx, vtt, srt, otr."""
+    """The file extension: txt, docx, odt, rtf, pdf, vtt, srt or otr."""
     lines: list[Line]
     odd: list[ReadingProblem] = field(default_factory=list)
     encoding: str = ""
