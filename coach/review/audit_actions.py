@@ -31,6 +31,11 @@ register_acts(
         "review.comment_changed": gettext_lazy("Changed a saved comment"),
         "review.comment_removed": gettext_lazy("Deleted a saved comment"),
         "review.starters_kept": gettext_lazy("Saved starter comments to the comment bank"),
+        "spoken.recorded": gettext_lazy("Recorded a spoken reply to a trainee"),
+        "spoken.transcribed_again": gettext_lazy(
+            "Started the transcription of a spoken reply again"
+        ),
+        "spoken.deleted": gettext_lazy("Deleted a spoken reply"),
         "rubric.finished": gettext_lazy("Rated the qualities of a talk"),
         "rubric.reopened": gettext_lazy("Reopened their ratings"),
         "second.begun": gettext_lazy("Started a second opinion or a calibration clip"),

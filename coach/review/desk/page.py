@@ -42,6 +42,7 @@ from coach.review.items.words import DECISION_WORDS, clips_words
 from coach.review.models import Review
 from coach.review.rubric.page import Panel, desk_panel
 from coach.review.selectors import colleagues_for, kept_for_colleague, review_of
+from coach.review.spoken.page import SpokenPanel, spoken_panel
 
 _CHANGEABLE = {"accepted", "edited"}
 """Decisions after which an item can be changed, also those of the previous version."""
@@ -155,6 +156,7 @@ class DeskPage:
     sentences: tuple[TranscriptLine, ...]
     not_measured: tuple[NotMeasured, ...]
     notes: NotesPanel
+    spoken: SpokenPanel
     corrections: CorrectionsPanel
     after: AfterRelease
     held_by_other: str
@@ -285,6 +287,7 @@ def desk_page(
         sentences=transcript(report, corrections),
         not_measured=not_measured(report),
         notes=notes_panel(rehearsal, feedback, can_write=is_worked_on),
+        spoken=spoken_panel(rehearsal, can_record=is_worked_on),
         corrections=corrections_panel(
             rehearsal, feedback, report, corrections, can_correct=is_worked_on
         ),
