@@ -85,6 +85,7 @@ INSTALLED_APPS = [
     "coach.review.rubric",
     "coach.review.second",
     "coach.review.spoken",
+    "coach.review.threads",
     "coach.curation",
     "coach.research",
     "coach.portal",

@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("coach.review.rubric.urls")),
     path("", include("coach.review.second.urls")),
     path("", include("coach.review.spoken.urls")),
+    path("", include("coach.review.threads.urls")),
     path("", views.queue, name="queue"),
     path("next/", views.take_next, name="next"),
     path("team/", views.team, name="team"),

@@ -136,7 +136,8 @@ OWN_PAGES = {
     "feedback:takes", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
     "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",
     "feedback:record", "feedback:look",
-    "review:released", "review:spoken_look", "review:comments", "review:find_comments", "review:add_comment",
+    "review:spoken_look",
+    "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "review:add_starters",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
     "portal:begun", "portal:help", "portal:guide",
@@ -221,9 +222,10 @@ LISTENING_VIEWS = {
 }  # fmt: skip
 """Tried in tests/coach/practice/test_listening.py."""
 SPOKEN_VIEWS = {
+    "review:thread", "review:thread_of_owner",
     "review:spoken_media", "review:spoken_captions", "review:spoken_again", "review:delete_spoken",
 }  # fmt: skip
-"""Tried in tests/coach/review/test_spoken.py."""
+"""Tried in tests/coach/review/test_spoken.py and test_threads.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/drafts/test_signed_out.py: whoever did not type it learns nothing."""
 TALK_VIEWS = {"feedback:talk", "portal:delete_takes"}
@@ -397,7 +399,8 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         KEPT_VIEWS
         | RECEIPT_VIEWS
         | TALK_VIEWS
-        | BANK_VIEWS | SPOKEN_VIEWS
+        | BANK_VIEWS
+        | SPOKEN_VIEWS
         | TUS_VIEWS
         | STUDY_VIEWS
         | PROGRAM_VIEWS

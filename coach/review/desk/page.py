@@ -43,6 +43,7 @@ from coach.review.models import Review
 from coach.review.rubric.page import Panel, desk_panel
 from coach.review.selectors import colleagues_for, kept_for_colleague, review_of
 from coach.review.spoken.page import SpokenPanel, spoken_panel
+from coach.review.threads.page import ShownThread, threads_for_coach
 
 _CHANGEABLE = {"accepted", "edited"}
 """Decisions after which an item can be changed, also those of the previous version."""
@@ -94,6 +95,8 @@ class DeskItem:
     """Whether there are automatic moments that a coach can restore."""
     conflict: Conflict | None = None
     """A colleague's change while the item was open here, or None."""
+    thread: ShownThread
+    """Messages about it after the release."""
     out_of_use: str = ""
     """A sentence if its rule was retired or muted since the draft; else empty."""
 
@@ -453,6 +456,7 @@ def _desk_items(
     conflict: Conflict | None,
 ) -> tuple[DeskItem, ...]:
     made = cards(items, feedback)
+    threads = threads_for_coach(rehearsal, feedback, [each.item for each in items])
     out_of_use = out_of_use_words(feedback) if is_draft else {}
     return tuple(
         DeskItem(
@@ -472,6 +476,7 @@ def _desk_items(
             clips=clips_words((clip.start, clip.end) for clip in each.card.clips),
             has_machines=_has_machines_moments(each),
             conflict=conflict if conflict and conflict.item_id == str(each.item.pk) else None,
+            thread=threads[each.item.pk],
             out_of_use=out_of_use.get(each.item.rule, ""),
         )
         for card, each in zip(made, items, strict=True)

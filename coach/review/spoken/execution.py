@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import uuid
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -86,11 +87,8 @@ def _process(reply: SpokenReply, lease: Lease) -> None:
 
 
 def _options() -> Options:
-    return Options(
-        language="auto",
-        engine=settings.SPEECH_ENGINE,
-        size=settings.WHISPER_SIZE,
-    )
+    said: dict[str, Any] = {"engine": settings.SPEECH_ENGINE, "size": settings.WHISPER_SIZE}
+    return Options(language="auto", **said)
 
 
 def _limits() -> Limits:

@@ -20,7 +20,7 @@ from coach.lib.words.sentences import whole
 from coach.rehearsals.models import Rehearsal
 from coach.review.spoken.execution import MOST_SECONDS
 from coach.review.spoken.models import SpokenReply
-from coach.review.spoken.selectors import replies_on
+from coach.review.spoken.selectors import unreleased_replies
 from coach.review.spoken.services import MOST_REPLIES
 
 
@@ -62,12 +62,13 @@ class SpokenPanel:
 
 def spoken_panel(rehearsal: Rehearsal, *, can_record: bool) -> SpokenPanel:
     """Return the replies to a take for its coaches."""
-    rows = list(replies_on(rehearsal))
+    rows = list(rehearsal.spoken_replies.all())
+    waiting = set(unreleased_replies(rehearsal).values_list("pk", flat=True)) if rows else set()
     may_add = can_record and len(rows) < MOST_REPLIES
     return SpokenPanel(
         rehearsal_id=str(rehearsal.pk),
         replies=tuple(
-            heard_reply(each, can_retry=can_record, can_delete=can_record and not each.is_released)
+            heard_reply(each, can_retry=can_record, can_delete=can_record and each.pk in waiting)
             for each in rows
         ),
         record_url=reverse("review:speak", args=[rehearsal.pk]) if may_add else "",
@@ -78,7 +79,7 @@ def spoken_panel(rehearsal: Rehearsal, *, can_record: bool) -> SpokenPanel:
 
 def going_out_words(rehearsal: Rehearsal) -> str:
     """Return which spoken replies the next release sends; empty without any."""
-    rows = [each for each in replies_on(rehearsal) if not each.is_released]
+    rows = unreleased_replies(rehearsal)
     plays = [each for each in rows if each.has_copy or each.state in SpokenReply.GOING_ON]
     if not plays:
         return ""

@@ -20,17 +20,19 @@ def spoken_replies_for(user: User) -> QuerySet[SpokenReply]:
     allowed = Q(rehearsal__owner=user) & Q(_released())
     if user.can_review:
         allowed |= Q(rehearsal__in=takes_to_review_for(user).values("pk"))
-    return SpokenReply.objects.filter(allowed).annotate(is_released=_released())
+    return SpokenReply.objects.filter(allowed)
 
 
-def replies_on(rehearsal: Rehearsal) -> QuerySet[SpokenReply]:
-    """Return all replies to a take, for the coach who reviews it."""
-    return SpokenReply.objects.filter(rehearsal=rehearsal).annotate(is_released=_released())
+def unreleased_replies(rehearsal: Rehearsal) -> QuerySet[SpokenReply]:
+    """Return the replies to a take that wait for the next release."""
+    return SpokenReply.objects.filter(~Q(_released()), rehearsal=rehearsal)
 
 
 def released_replies(rehearsal: Rehearsal) -> QuerySet[SpokenReply]:
     """Return the replies that the owner of a take can play or read."""
-    return replies_on(rehearsal).filter(Q(has_copy=True) | ~Q(words=[]), is_released=True)
+    return SpokenReply.objects.filter(
+        Q(_released()), Q(has_copy=True) | ~Q(words=[]), rehearsal=rehearsal
+    )
 
 
 def replies_spoken_by(user: User) -> QuerySet[SpokenReply]:

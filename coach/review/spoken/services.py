@@ -18,7 +18,7 @@ from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.rehearsals.models import Upload
 from coach.rehearsals.removals import remove_for_good, remove_upload
 from coach.review.spoken.models import SpokenReply
-from coach.review.spoken.selectors import replies_on
+from coach.review.spoken.selectors import unreleased_replies
 from coach.review.spoken.tasks import enqueue
 from coach.storage import places, storage
 from coach.uploads.services import UploadGone, lock_upload
@@ -80,7 +80,7 @@ def process_again(*, reply: SpokenReply, coach: User) -> None:
 def delete_reply(*, reply: SpokenReply, feedback: Feedback, coach: User) -> None:
     """Delete a reply that is not released, with its recording. Raises AlreadyReleased."""
     open_draft(feedback.pk)
-    if replies_on(feedback.rehearsal).filter(pk=reply.pk, is_released=True).exists():
+    if not unreleased_replies(feedback.rehearsal).filter(pk=reply.pk).exists():
         raise AlreadyReleased
     record_act(action="spoken.deleted", target=reply, actor=coach)
     _remove_files(reply)
