@@ -30,6 +30,7 @@ from coach.review.second.services import ItemVerdict as SecondVerdict
 from coach.review.second.services import decide, hand_in, items_of, take_second
 from coach.review.services import claim_rehearsal, finish_review, give_back, keep_for
 from coach.review.spoken.services import save_reply, upload_key
+from coach.review.threads.services import write_message
 
 
 def receive_guest(guest: GuestWords, rehearsal: Rehearsal) -> None:
@@ -148,6 +149,9 @@ def answer_back(take: DemoTake, draft: Feedback) -> None:
     read, owner = items_for_reading(draft), draft.rehearsal.owner
     if take.question and read:
         ask_about_item(item=read[0].item, owner=owner, text=take.question)
+    if take.written and read:
+        for by, text in zip((owner, person_of(Role.COACH)), take.written, strict=True):
+            write_message(subject=read[0].item, by=by, text=text)
     if take.objection and read:
         said = dispute_item(
             item=read[-1].item, owner=owner, reason=Dispute.Reason.NOT_RIGHT, note=take.objection

@@ -23,7 +23,6 @@ from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of
 from coach.lib.words.clock import clock
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import uploads_meant_for
-from coach.rehearsals.services import record_viewing
 from coach.rehearsals.views import delivered
 from coach.review.access import carry_out, reviewed_by, try_to_claim
 from coach.review.spoken.execution import MOST_SECONDS
@@ -174,7 +173,6 @@ def media(request: SignedInRequest, reply_id: UUID) -> HttpResponseBase:
     """Serve a reply to its coaches, and to the owner of the take once it is released."""
     reply = get_object_or_404(spoken_replies_for(request.user), pk=reply_id, has_copy=True)
     kind = reply.playback_type or "application/octet-stream"
-    record_viewing(rehearsal=reply.rehearsal, viewer=request.user, what="report")
     return delivered(request, reply.plays, content_type=kind)
 
 
