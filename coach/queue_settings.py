@@ -21,6 +21,7 @@ CELERY_TASK_ROUTES = {
     "coach.research.tasks.make_bundle": {"queue": "jobs"},
     "coach.research.tasks.take_bundle_in": {"queue": "jobs"},
     "coach.research.tasks.write_down": {"queue": "jobs"},
+    "coach.review.spoken.tasks.process_reply": {"queue": "jobs"},
     "coach.slides.tasks.open_deck": {"queue": "jobs"},
     "coach.slides.tasks.compare_take": {"queue": "jobs"},
     # Only the worker of this queue knows the mail account and connects to other machines.

@@ -237,6 +237,15 @@ Du coup, je vous demande votre accord. 0.8
 Merci de votre attention. 0.8
 """
 
+REPLY = """
+This place is where you ran out of breath. 0.6
+You had said three things in one sentence. 0.7
+Say the door. 0.9
+Then breathe, and only then the bakery. 0.9
+Try just these ten seconds again. 0.6
+"""
+"""Spoken reply of the coach to the first talk on the thesis."""
+
 TALKS: tuple[tuple[DemoTalk, ...], ...] = (
     (DemoTalk("library", "bf_emma", "en", 1.0, LIBRARY),),
     (DemoTalk("library-again", "bf_emma", "en", 1.0, LIBRARY_AGAIN),),
@@ -248,5 +257,6 @@ TALKS: tuple[tuple[DemoTalk, ...], ...] = (
     (DemoTalk("thesis-second", "af_heart", "en", 1.0, THESIS_SECOND),),
     (DemoTalk("reading-aloud", "ff_siwis", "fr", 1.0, READING),),
     (DemoTalk("toast", "bm_george", "en", 0.95, TOAST),),
+    (DemoTalk("coach-reply", "bm_lewis", "en", 1.0, REPLY),),
 )
 """Parts of each recording; a part has its own speed."""

@@ -33,6 +33,10 @@ class TimedNote(models.Model):
     end = models.FloatField(null=True, blank=True)
     text = models.TextField(max_length=2000)
     tag = models.CharField(max_length=20, choices=Goal.choices, blank=True)
+    # The same note in the version that this one corrects; what was written under it stays.
+    former = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="later"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(null=True, blank=True)
     removed_at = models.DateTimeField(null=True, blank=True)

@@ -210,6 +210,7 @@ def _next_version(feedback: Feedback) -> Feedback:
             end=note.end,
             text=note.text,
             tag=note.tag,
+            former=note,
         )
         for note in feedback.notes.filter(removed_at=None)
     )

@@ -13,6 +13,10 @@ _OPINIONS: dict[str, Words] = {
     "resolution": pgettext_lazy("logged", "the chosen one"),
     "review": pgettext_lazy("logged", "review"),
 }
+_TICKS: dict[str, Words] = {
+    "done": pgettext_lazy("logged", "done"),
+    "reopened": pgettext_lazy("logged", "opened again"),
+}
 _STATES: dict[str, Words] = {
     "open": pgettext_lazy("logged", "open"),
     "finished": pgettext_lazy("logged", "finished"),
@@ -31,6 +35,13 @@ register_acts(
         "review.comment_changed": gettext_lazy("Changed a saved comment"),
         "review.comment_removed": gettext_lazy("Deleted a saved comment"),
         "review.starters_kept": gettext_lazy("Saved starter comments to the comment bank"),
+        "threads.written": gettext_lazy("Wrote under a card or a note"),
+        "threads.ticked": gettext_lazy("Marked a card or a note as done, or opened it again"),
+        "spoken.recorded": gettext_lazy("Recorded a spoken reply to a trainee"),
+        "spoken.transcribed_again": gettext_lazy(
+            "Started the transcription of a spoken reply again"
+        ),
+        "spoken.deleted": gettext_lazy("Deleted a spoken reply"),
         "rubric.finished": gettext_lazy("Rated the qualities of a talk"),
         "rubric.reopened": gettext_lazy("Reopened their ratings"),
         "second.begun": gettext_lazy("Started a second opinion or a calibration clip"),
@@ -47,6 +58,7 @@ register_acts(
         "shared_with": pgettext_lazy("logged", "shared with group"),
     },
     values={
+        "threads.ticked:after": _TICKS,
         "place": _OPINIONS,
         "occasion": _OPINIONS,
         "review.flag_cleared:before": _STATES,

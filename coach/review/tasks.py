@@ -7,16 +7,19 @@ from celery import shared_task
 from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.services import tell_of_seconds
 from coach.review.services import enqueue_sent
+from coach.review.spoken.tasks import sweep_replies
 
 
 @shared_task(name="coach.review.tasks.sweep")
 def sweep() -> None:
     """Add sent takes to the queue and notify coaches, even if no coach opens it.
 
-    Coaches who could give a second opinion on a claimed take are notified too.
+    Coaches who could give a second opinion on a claimed take are notified too. Spoken replies that
+    a dead worker left behind are enqueued again.
     """
     enqueue_sent()
     tell_of_seconds()
+    sweep_replies()
 
 
 @shared_task(name="coach.review.tasks.gather")

@@ -17,6 +17,8 @@ app_name = "review"
 urlpatterns = [
     path("", include("coach.review.rubric.urls")),
     path("", include("coach.review.second.urls")),
+    path("", include("coach.review.spoken.urls")),
+    path("", include("coach.review.threads.urls")),
     path("", views.queue, name="queue"),
     path("next/", views.take_next, name="next"),
     path("team/", views.team, name="team"),

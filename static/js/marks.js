@@ -3,7 +3,7 @@
 import { clock } from "./clock.js";
 
 // A mark in a field of moments keeps its tenth: "0:12.3", and "0:12" where it fell on the second.
-function exactly(seconds) {
+export function exactly(seconds) {
   const tenths = Math.max(0, Math.floor(seconds * 10 + 1e-6));
   return clock(Math.floor(tenths / 10)) + (tenths % 10 ? `.${tenths % 10}` : "");
 }

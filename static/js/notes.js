@@ -104,3 +104,12 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (isOurs) keepPlace(isRefused);
   isOurs = false;
 });
+
+// "Record a reply here": its page learns the time of the recording, which is one link for everybody without it.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-at-now]");
+  if (!link || !media) return;
+  const url = new URL(link.href);
+  url.searchParams.set("at", media.currentTime.toFixed(2));
+  link.href = url.href;
+});

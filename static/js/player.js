@@ -1,5 +1,6 @@
 // The recording and everything that follows it: transcript, clips, lanes, keys.
 
+import "./captions.js";
 import { clock } from "./clock.js";
 import { connectLanes } from "./lanes.js";
 import { connectMoves } from "./moves.js";

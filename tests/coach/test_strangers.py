@@ -65,6 +65,10 @@ OBJECT_VIEWS = [
     ("post", "review:word"),
     ("get", "review:takes"),
     ("get", "review:facts"),
+    ("get", "review:speak"),
+    ("get", "review:spoken_now"),
+    ("post", "review:use_spoken"),
+    ("post", "review:send_spoken"),
     ("get", "review:summary"),
     ("post", "review:release"),
     ("post", "review:take_back"),
@@ -132,6 +136,7 @@ OWN_PAGES = {
     "feedback:takes", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
     "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",
     "feedback:record", "feedback:look",
+    "review:spoken_look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "review:add_starters",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
@@ -216,14 +221,19 @@ LISTENING_VIEWS = {
     "practice:exercise_heard", "practice:exercise_heard_now", "practice:delete_exercise",
 }  # fmt: skip
 """Tried in tests/coach/practice/test_listening.py."""
+SPOKEN_VIEWS = {
+    "review:thread", "review:thread_of_owner",
+    "review:spoken_media", "review:spoken_captions", "review:spoken_again", "review:delete_spoken",
+}  # fmt: skip
+"""Tried in tests/coach/review/test_spoken.py and test_threads.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/drafts/test_signed_out.py: whoever did not type it learns nothing."""
 TALK_VIEWS = {"feedback:talk", "portal:delete_takes"}
 """Tried in tests/coach/feedback/test_talks.py."""
 BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
 """Tried in tests/coach/review/test_bank.py: they belong to no take."""
-PROGRAM_VIEWS = {"research:recording_uploads"}
-"""Tried in tests/coach/research/recordings/: programs ask here for a study's recording."""
+PROGRAM_VIEWS = {"research:recording_uploads", "review:spoken_uploads"}
+"""Tried in tests/coach/research/recordings/ and tests/coach/review/test_spoken.py: programs ask."""
 TUS_VIEWS = {"rehearsals:tus", "rehearsals:tus_upload"}
 """Tried in tests/coach/uploads/test_tus.py: programs ask here, and get no page to sign in."""
 GUEST_VIEWS = {
@@ -390,6 +400,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | RECEIPT_VIEWS
         | TALK_VIEWS
         | BANK_VIEWS
+        | SPOKEN_VIEWS
         | TUS_VIEWS
         | STUDY_VIEWS
         | PROGRAM_VIEWS

@@ -149,6 +149,7 @@ _LABEL_CHARACTERS = 60
 class ReadNote:
     """A coach's note at a time of the recording."""
 
+    id: str
     clips: tuple[ClipLink, ...]
     text: str
     tag: str
@@ -159,6 +160,7 @@ class ReadNote:
 def note_words(note: TimedNote) -> ReadNote:
     """Return a note for its reader."""
     return ReadNote(
+        id=str(note.pk),
         clips=(_clip(note),),
         text=note.text,
         tag=str(Goal(note.tag).label) if note.tag in Goal.values else "",

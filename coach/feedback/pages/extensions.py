@@ -16,9 +16,11 @@ from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import Rehearsal
 
-PagePlace = Literal["notices", "top", "before_cards", "card", "after_cards", "links", "waiting"]
-"""The position of a page part. On a report: at the top, around the cards, at the foot of a card, or
-among the links of its header. At home: notices and `top` under the header.
+PagePlace = Literal[
+    "notices", "top", "before_cards", "card", "note", "after_cards", "links", "waiting"
+]
+"""The position of a page part. On a report: at the top, around the cards, at the foot of a card
+or note, or among the links of its header. At home: notices and `top` under the header.
 `waiting` is the page of an analysis in progress.
 """
 
@@ -27,7 +29,7 @@ among the links of its header. At home: notices and `top` under the header.
 class PagePart:
     """A part of a page, rendered by its own template with `part` as context.
 
-    `card` is the item's id if the place is a card.
+    `card` is the id of the item or note if the place is one.
     """
 
     place: PagePlace

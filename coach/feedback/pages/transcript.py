@@ -225,9 +225,14 @@ def plain_text(report: Report) -> str:
 
 
 def captions(report: Report) -> str:
-    """Return the transcript as WebVTT: short cues that end with a sentence or a pause."""
+    """Return the transcript as WebVTT."""
+    return webvtt(report.words)
+
+
+def webvtt(words: Sequence[Word]) -> str:
+    """Return words as WebVTT: short cues that end with a sentence or a pause."""
     blocks = ["WEBVTT"]
-    for cue in _cues(report.words):
+    for cue in _cues(words):
         text = " ".join(word.text for word in cue)
         safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         blocks.append(f"{_vtt_time(cue[0].start)} --> {_vtt_time(cue[-1].end)}\n{safe}")

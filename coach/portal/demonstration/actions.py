@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from coach.accounts.models import Role, User
@@ -16,7 +17,7 @@ from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.selectors import is_held_back
 from coach.feedback.verdicts import decide_on_item
 from coach.guests.services import LONGEST_DAYS, comment, make_link, share_clip
-from coach.portal.demonstration.seeding import ACCOUNTS
+from coach.portal.demonstration.seeding import ACCOUNTS, send
 from coach.portal.demonstration.takes import DemoTake, GuestWords, SecondView
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_guest, record_viewing
@@ -28,6 +29,8 @@ from coach.review.second.models import Decision
 from coach.review.second.services import ItemVerdict as SecondVerdict
 from coach.review.second.services import decide, hand_in, items_of, take_second
 from coach.review.services import claim_rehearsal, finish_review, give_back, keep_for
+from coach.review.spoken.services import save_reply, upload_key
+from coach.review.threads.services import write_message
 
 
 def receive_guest(guest: GuestWords, rehearsal: Rehearsal) -> None:
@@ -80,7 +83,8 @@ def ask(take: DemoTake, draft: Feedback) -> None:
     give_back(rehearsal=rehearsal, coach=coach)
 
 
-def review(take: DemoTake, draft: Feedback) -> None:
+def review(take: DemoTake, draft: Feedback, *, spoken: Path | None) -> None:
+    """Let the coach decide on the cards, reply by voice if there is a recording, and release."""
     coach = person_of(Role.COACH)
     rehearsal = draft.rehearsal
     claim_rehearsal(rehearsal=rehearsal, coach=coach)
@@ -96,6 +100,9 @@ def review(take: DemoTake, draft: Feedback) -> None:
         )
     if take.second is not None:
         _judge(rehearsal, coach, Occasion.REVIEW, take.second.first_levels)
+    if spoken is not None:
+        upload = send(owner=coach, recording=spoken, meant_for=upload_key(rehearsal.pk))
+        save_reply(feedback=draft, coach=coach, upload=upload, at=take.spoken_at)
     release_feedback(feedback=draft, coach=coach)
     finish_review(rehearsal=rehearsal, coach=coach)
 
@@ -142,6 +149,9 @@ def answer_back(take: DemoTake, draft: Feedback) -> None:
     read, owner = items_for_reading(draft), draft.rehearsal.owner
     if take.question and read:
         ask_about_item(item=read[0].item, owner=owner, text=take.question)
+    if take.written and read:
+        for by, text in zip((owner, person_of(Role.COACH)), take.written, strict=True):
+            write_message(subject=read[0].item, by=by, text=text)
     if take.objection and read:
         said = dispute_item(
             item=read[-1].item, owner=owner, reason=Dispute.Reason.NOT_RIGHT, note=take.objection

@@ -71,7 +71,7 @@ def settle_takes(recordings: Recordings) -> int:
         if take.file in recordings:
             sha256 = sha256_of(recordings[take.file])
             found = Rehearsal.objects.filter(owner__email=take.owner, sha256=sha256).first()
-            waiting += found is not None and not _settle(take, found)
+            waiting += found is not None and not _settle(take, found, recordings)
     if not waiting:
         practise(recordings)
         set_assignment()
@@ -90,7 +90,7 @@ def newest_report_of(owner: User) -> Rehearsal | None:
 
 
 @transaction.atomic
-def _settle(take: DemoTake, rehearsal: Rehearsal) -> bool:
+def _settle(take: DemoTake, rehearsal: Rehearsal, recordings: Recordings) -> bool:
     """Return whether the take is settled; a failed or already sent take counts as settled."""
     if rehearsal.runs.filter(state=Run.State.RUNNING).exists():
         return False
@@ -107,7 +107,7 @@ def _settle(take: DemoTake, rehearsal: Rehearsal) -> bool:
             send_to_coach(rehearsal=rehearsal, note=take.note)
         enqueue_sent()
     if take.fate in (Fate.RELEASED, Fate.DISPUTED):
-        review(take, draft)
+        review(take, draft, spoken=recordings.get(take.spoken))
         if take.second is not None:
             judge_again(take.second, rehearsal)
         answer_back(take, draft)

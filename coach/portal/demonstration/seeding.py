@@ -170,9 +170,11 @@ def hand_in(
         )
 
 
-def send(*, owner: User, recording: Path) -> Upload:
-    """Return a finished upload of a recording by its owner."""
-    upload = Upload(owner=owner, name=recording.name, sha256=sha256_of(recording))
+def send(*, owner: User, recording: Path, meant_for: str = "") -> Upload:
+    """Return a finished upload of a recording by its owner, for a take or another purpose."""
+    upload = Upload(
+        owner=owner, name=recording.name, sha256=sha256_of(recording), meant_for=meant_for
+    )
     keep_file(upload=upload, path=recording)
     upload.save()
     return upload

@@ -67,6 +67,12 @@ class DemoTake:
     guest: GuestWords | None = None
     moments: tuple[tuple[float, float], ...] = ()
     """Further times of the first item in the recording, in seconds, added by the coach."""
+    written: tuple[str, str] | None = None
+    """A message of the owner under the first card, and the coach's reply."""
+    spoken: str = ""
+    """The recording of the coach's spoken reply, by its name among the talks."""
+    spoken_at: float = 0.0
+    """The time of the take that the spoken reply is about, in seconds."""
     correction: str = ""
     """The coach's new advice, in a correction after the objection."""
     is_sampled: bool = False
@@ -95,6 +101,12 @@ TAKES = (
         advice="Say the door and the bakery, then count to one in silence. Record just that part.",
         question="Should I pause as long in front of five people as in a large hall?",
         moments=((22.0, 28.0), (60.0, 66.0)),
+        written=(
+            "I tried it after the bakery. Is that a good place too?",
+            "Yes. One breath there, and the sentence after it can be slower.",
+        ),
+        spoken="coach-reply",
+        spoken_at=22.0,
         why_changed="True, but a place to stop helps more than a share.",
         is_sampled=True,
         second=SecondView(

@@ -25,6 +25,9 @@ from coach.portal.personal.own_data import own_data_pieces
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
+from coach.review.spoken.models import SpokenReply
+from coach.review.spoken.page import captions_of
+from coach.review.spoken.selectors import released_replies, replies_spoken_by
 from coach.storage import Gone, places, storage
 
 _TITLE_LETTERS = 40
@@ -45,6 +48,8 @@ def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         short = Rehearsal.any_kind.filter(parent=take, kind__in=(Kind.AGAIN, Kind.ANSWER))
         for each in short.order_by("created_at"):
             yield from _of_take(each, f"{folder}/{each.kind}-{str(each.pk)[:8]}")
+        yield from _of_replies(released_replies(take), folder)
+    yield from _of_replies(replies_spoken_by(user), "spoken-replies")
     exercises = Rehearsal.any_kind.filter(owner=user, kind=Kind.EXERCISE)
     for exercise in exercises.order_by("created_at"):
         yield from _of_take(exercise, _folder(exercise, "exercises"))
@@ -65,6 +70,7 @@ def _read_me_sentences() -> tuple[str, ...]:
             "“report.json” contains the measures."
         ),
         _("Each folder in “exercises” is one recorded exercise."),
+        _("“spoken-replies” contains what you recorded as a coach."),
         _(
             "“my-data.json” contains the rest: your entries and consents, messages from coaches "
             "and guests, who opened your takes, and your activity here. A browser shows it as a "
@@ -88,6 +94,18 @@ def _of_take(take: Rehearsal, folder: str) -> Iterator[tuple[str, Iterable[bytes
         yield f"{folder}/recording.txt", [words.encode()]
         return
     yield f"{folder}/recording{_suffix(take)}", _recording(name)
+
+
+def _of_replies(
+    replies: Iterable[SpokenReply], folder: str
+) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Yield each spoken reply that plays, with its captions."""
+    for reply in replies:
+        name = f"{folder}/spoken-reply-{str(reply.pk)[:8]}"
+        if reply.has_copy and storage().size(reply.plays) is not None:
+            yield f"{name}{guess_extension(reply.playback_type) or ''}", _recording(reply.plays)
+        if reply.words:
+            yield f"{name}.vtt", [captions_of(reply).encode()]
 
 
 def _suffix(take: Rehearsal) -> str:

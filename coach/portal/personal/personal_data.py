@@ -22,6 +22,8 @@ from coach.research.personal_data import PERSONAL_DATA as RESEARCH
 from coach.review.personal_data import PERSONAL_DATA as REVIEW
 from coach.review.rubric.personal_data import PERSONAL_DATA as RUBRIC
 from coach.review.second.personal_data import PERSONAL_DATA as SECOND
+from coach.review.spoken.personal_data import PERSONAL_DATA as SPOKEN
+from coach.review.threads.personal_data import PERSONAL_DATA as THREADS
 from coach.slides.personal_data import PERSONAL_DATA as SLIDES
 
 
@@ -67,6 +69,8 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     FEEDBACK,
     REVIEW,
     RUBRIC,
+    SPOKEN,
+    THREADS,
     SECOND,
     NOTICES,
     ACCOUNTS,

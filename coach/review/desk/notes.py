@@ -40,6 +40,7 @@ from coach.rehearsals.models import Goal, Rehearsal
 from coach.review.access import carry_out, reviewed_by, try_to_claim
 from coach.review.desk.drafts import delete_draft
 from coach.review.items.words import changed_words
+from coach.review.threads.page import ShownThread, threads_for_coach
 
 
 class NoteForm(forms.Form):
@@ -97,6 +98,7 @@ class DeskNote:
     """The error of its form, which still has the typed values."""
     change_url: str
     remove_url: str
+    thread: ShownThread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,9 +142,12 @@ def notes_panel(
     a rejected form, with the id of its note.
     """
     notes = standing_notes(feedback)
+    threads = threads_for_coach(rehearsal, feedback, notes)
     return NotesPanel(
         rehearsal_id=str(rehearsal.pk),
-        notes=tuple(_desk_note(rehearsal, note, refused or {}, problem) for note in notes),
+        notes=tuple(
+            _desk_note(rehearsal, note, refused or {}, problem, threads[note.pk]) for note in notes
+        ),
         lane=notes_lane(notes, rehearsal.duration or 0.0),
         can_write=can_write and feedback.state == Feedback.State.DRAFT,
         tags=tuple((code, str(label)) for code, label in Goal.choices),
@@ -153,7 +158,11 @@ def notes_panel(
 
 
 def _desk_note(
-    rehearsal: Rehearsal, note: TimedNote, refused: Mapping[str, str], problem: str
+    rehearsal: Rehearsal,
+    note: TimedNote,
+    refused: Mapping[str, str],
+    problem: str,
+    thread: ShownThread,
 ) -> DeskNote:
     typed = refused if refused.get("note") == str(note.pk) else {}
     return DeskNote(
@@ -169,6 +178,7 @@ def _desk_note(
         problem=problem if typed else "",
         change_url=reverse("review:change_note", args=[rehearsal.pk, note.pk]),
         remove_url=reverse("review:remove_note", args=[rehearsal.pk, note.pk]),
+        thread=thread,
     )
 
 

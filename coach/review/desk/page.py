@@ -42,6 +42,8 @@ from coach.review.items.words import DECISION_WORDS, clips_words
 from coach.review.models import Review
 from coach.review.rubric.page import Panel, desk_panel
 from coach.review.selectors import colleagues_for, kept_for_colleague, review_of
+from coach.review.spoken.page import SpokenPanel, spoken_panel
+from coach.review.threads.page import ShownThread, threads_for_coach
 
 _CHANGEABLE = {"accepted", "edited"}
 """Decisions after which an item can be changed, also those of the previous version."""
@@ -93,6 +95,8 @@ class DeskItem:
     """Whether there are automatic moments that a coach can restore."""
     conflict: Conflict | None = None
     """A colleague's change while the item was open here, or None."""
+    thread: ShownThread
+    """Messages about it after the release."""
     out_of_use: str = ""
     """A sentence if its rule was retired or muted since the draft; else empty."""
 
@@ -155,6 +159,7 @@ class DeskPage:
     sentences: tuple[TranscriptLine, ...]
     not_measured: tuple[NotMeasured, ...]
     notes: NotesPanel
+    spoken: SpokenPanel
     corrections: CorrectionsPanel
     after: AfterRelease
     held_by_other: str
@@ -285,6 +290,7 @@ def desk_page(
         sentences=transcript(report, corrections),
         not_measured=not_measured(report),
         notes=notes_panel(rehearsal, feedback, can_write=is_worked_on),
+        spoken=spoken_panel(rehearsal, can_record=is_worked_on),
         corrections=corrections_panel(
             rehearsal, feedback, report, corrections, can_correct=is_worked_on
         ),
@@ -450,6 +456,7 @@ def _desk_items(
     conflict: Conflict | None,
 ) -> tuple[DeskItem, ...]:
     made = cards(items, feedback)
+    threads = threads_for_coach(rehearsal, feedback, [each.item for each in items])
     out_of_use = out_of_use_words(feedback) if is_draft else {}
     return tuple(
         DeskItem(
@@ -469,6 +476,7 @@ def _desk_items(
             clips=clips_words((clip.start, clip.end) for clip in each.card.clips),
             has_machines=_has_machines_moments(each),
             conflict=conflict if conflict and conflict.item_id == str(each.item.pk) else None,
+            thread=threads[each.item.pk],
             out_of_use=out_of_use.get(each.item.rule, ""),
         )
         for card, each in zip(made, items, strict=True)

@@ -52,6 +52,7 @@ from coach.review.forms import written
 from coach.review.second.first_opinions import second_obstacle
 from coach.review.selectors import review_of
 from coach.review.services import finish_review
+from coach.review.spoken.page import going_out_words
 from coach.review.team.timed import counts_item_times
 
 
@@ -184,6 +185,8 @@ class SummaryPage:
     cards: tuple[Card, ...]
     from_coach: FromCoach
     notes: tuple[ReadNote, ...]
+    spoken: str
+    """The spoken replies that go out with it, in words; empty without any."""
     changes: tuple[WordingChange, ...]
     """For a correction: changes since the released version."""
     is_correction: bool
@@ -211,6 +214,7 @@ def summary_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> Su
             word=feedback.word, by=str(coach), corrected="", changes=(), retracted=""
         ),
         notes=read_notes(standing_notes(feedback)),
+        spoken=going_out_words(rehearsal),
         changes=tuple(changes_between(former, feedback)) if former else (),
         is_correction=former is not None,
         unsent=count_drafts(feedback, coach),

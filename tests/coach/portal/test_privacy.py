@@ -147,6 +147,8 @@ KEEPS_WITHOUT_THE_PERSON = {
     "practice.focusarea.set_by": "the plan is its person's; who set a step goes",
     "rehearsals.emergencyaccess.administrator": "the owner still reads the reason; the name goes",
     "rehearsals.viewing.viewer": "the owner still sees that somebody looked",
+    "spoken.spokenreply.author": "the words stay with the take; the voice and the name go",
+    "threads.threadentry.author": "messages are the take's; the coach's name goes",
     "rulesets.rulesetrelease.published_by": "a rule set is nobody's personal data",
     "rulesets.ruleversion.author": "a rule is nobody's personal data; the name goes",
     "curation.proposal.decided_by": "rules stay; the name goes",
