@@ -14,6 +14,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -84,6 +85,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     # When the trial of a visitor without an account ends, and all of it is deleted
     # (`coach.portal.trial`); None for everybody else.
     trial_ends_at = models.DateTimeField(null=True, editable=False, db_index=True)
+    # The days on which a coach is away (`coach.accounts.away`); the last day counts.
+    away_from = models.DateField(null=True, editable=False)
+    away_until = models.DateField(null=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -119,6 +123,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     def has_role(self, role: Role) -> bool:
         """Return whether the person has this role."""
         return role in self.roles
+
+    @property
+    def is_away(self) -> bool:
+        """Return whether the person is away today."""
+        if self.away_from is None or self.away_until is None:
+            return False
+        return self.away_from <= timezone.localdate() <= self.away_until
 
     @property
     def is_trial(self) -> bool:

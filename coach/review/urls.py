@@ -7,6 +7,7 @@ from django.urls import include, path
 from coach.assignments import coach_views as assignment_views
 from coach.questions import coach_views as question_views
 from coach.review import views
+from coach.review.away.views import away
 from coach.review.bank import views as bank_views
 from coach.review.desk import corrections, flags, messages, notes, releases, verdicts
 from coach.review.desk.facts import facts
@@ -20,6 +21,7 @@ urlpatterns = [
     path("", views.queue, name="queue"),
     path("next/", views.take_next, name="next"),
     path("team/", views.team, name="team"),
+    path("away/", away, name="away"),
     path("released/", views.released, name="released"),
     path("comments/", bank_views.comments, name="comments"),
     path("comments/find/", bank_views.find_comments, name="find_comments"),

@@ -130,7 +130,8 @@ UPLOAD_VIEWS = [
 ]
 OWN_PAGES = {
     "feedback:takes", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
-    "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",
+    "review:team", "review:away", "review:seconds", "review:agreement", "review:agreement_csv",
+    "review:clips",
     "feedback:record", "feedback:look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "review:add_starters",
