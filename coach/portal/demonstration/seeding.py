@@ -45,6 +45,7 @@ ACCOUNTS = (
     Account("trainee@rostrum.example", "Tessa Trainee", Role.TRAINEE),
     Account("coach@rostrum.example", "Colin Coach", Role.COACH),
     Account("second.coach@rostrum.example", "Clara Coach", Role.COACH),
+    Account("lead.coach@rostrum.example", "Lena Lead", Role.COACH),
     Account("curator@rostrum.example", "Cora Curator", Role.CURATOR),
     Account("second.curator@rostrum.example", "Cyril Curator", Role.CURATOR),
     Account("researcher@rostrum.example", "Rania Researcher", Role.RESEARCHER),
@@ -62,7 +63,7 @@ MORE_TRAINEES = (
 
 @transaction.atomic
 def seed_people() -> dict[Role, User]:
-    """Create a person for each role, two coaches, two curators and a cohort; return the first of
+    """Create a person for each role, three coaches, two curators and a cohort; return the first of
     each role.
 
     Running it again changes nothing.
@@ -76,9 +77,10 @@ def seed_people() -> dict[Role, User]:
         name="Demonstration group", defaults={"reply_hours": 48}
     )
     coaches = [each for each in everybody if Role.COACH in each.roles]
-    # The first coach leads the group and sees its team pages.
-    _join(cohort, coaches[:1], Role.COACH, leads=True)
-    _join(cohort, coaches[1:], Role.COACH)
+    # The first coach leads the group and sees its team pages. The third settles what the first two
+    # judge differently, because nobody settles their own.
+    _join(cohort, [coaches[0], *coaches[2:]], Role.COACH, leads=True)
+    _join(cohort, coaches[1:2], Role.COACH)
     _plan_holidays(coaches[1])
     _fill_comment_banks(cohort, coaches)
     _join(cohort, [people[Role.TRAINEE], *map(_person, MORE_TRAINEES)], Role.TRAINEE)
