@@ -255,6 +255,27 @@ class Cohort(models.Model):
         ),
     )
 
+    # Notifications of late takes (`coach.review.late`).
+    late_notices = models.BooleanField(
+        _("coaches are notified of late takes"),
+        default=True,
+        help_text=_(
+            "When a take has waited longer than the reply hours, its coach gets one notification, "
+            "or all coaches of the group if nobody has it."
+        ),
+    )
+    # Takes that come to a coach without the automatic cards (`coach.review.comparing`).
+    without_cards_percent = models.PositiveSmallIntegerField(
+        _("takes without automatic cards at first (percent)"),
+        default=0,
+        blank=True,
+        validators=[MaxValueValidator(50)],
+        help_text=_(
+            "For so many takes, chosen at random, a coach sees the automatic cards only after "
+            "writing their own. It measures the minutes that the cards save. 0: none."
+        ),
+    )
+
     # How coaches judge (`coach.review.rubric`, `coach.review.second`). One take in ten is a rule of
     # thumb: enough for a figure within some months, and no second queue.
     rubric_first = models.BooleanField(
@@ -299,6 +320,10 @@ class Cohort(models.Model):
                 condition=models.Q(starts_on=None)
                 | models.Q(ends_on=None)
                 | models.Q(ends_on__gte=models.F("starts_on")),
+            ),
+            models.CheckConstraint(
+                name="takes_without_cards_are_a_share",
+                condition=models.Q(without_cards_percent__lte=50),
             ),
             models.CheckConstraint(
                 name="second_opinions_are_a_share",

@@ -21,6 +21,7 @@ from coach.notices.models import Kind
 from coach.notices.services import News, notify, notify_once, settle
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import coaches_of
+from coach.review.comparing.draw import drawn_cards
 from coach.review.models import KEPT_FOR_COLLEAGUE, Review
 from coach.review.reply_pause import is_asked
 from coach.review.rule_trials import lacks_verdicts
@@ -120,6 +121,10 @@ def _wait_anew(row: Review) -> None:
         is_on_trial=row.is_on_trial,
         is_first=row.is_first,
         wants_second=row.wants_second,
+        cards=row.cards,
+        cards_shown_at=None,
+        own_seconds=None,
+        desk_seconds=0,
         coach=None,
         claimed_at=None,
         until=None,
@@ -156,6 +161,7 @@ def _new_review(grant: AccessGrant) -> Review:
         is_on_trial=lacks_verdicts(on_trial),
         is_first=not answered.exists(),
         wants_second=wants_second_opinion(grant),
+        cards=drawn_cards(grant),
     )
 
 
@@ -234,7 +240,7 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User, takes_over: bool = Fal
 
 def _settle_news(grant: AccessGrant) -> None:
     """Settle the notifications of a waiting take, because a coach has claimed it."""
-    for kind in (Kind.WAITING, Kind.HANDED):
+    for kind in (Kind.WAITING, Kind.HANDED, Kind.LATE):
         settle(about=grant, kind=kind)
 
 
@@ -372,6 +378,7 @@ def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
     review.coach = review.until = review.claimed_at = review.given_back_by = None
     review.flag, review.flagged_by, review.flagged_at = "", None, None
     review.save()
+    settle(about=review.grant, kind=Kind.LATE)
 
 
 def _keep_handling(review: Review, coach: User, now: datetime) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from coach.review.late import tell_of_late
 from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.services import tell_of_seconds
 from coach.review.services import enqueue_sent
@@ -13,9 +14,11 @@ from coach.review.services import enqueue_sent
 def sweep() -> None:
     """Add sent takes to the queue and notify coaches, even if no coach opens it.
 
-    Coaches who could give a second opinion on a claimed take are notified too.
+    Coaches are notified of late takes, once. Coaches who could give a second opinion on a claimed
+    take are notified too.
     """
     enqueue_sent()
+    tell_of_late()
     tell_of_seconds()
 
 

@@ -119,6 +119,8 @@ class QueuePage:
     query: str
     """The filters as a query string, for the button that opens the next take."""
     is_narrowed: bool
+    compares: bool
+    """Whether takes of this coach's groups may come without automatic cards."""
     away: str
     """The days on which this coach is away, in words; empty without any to come."""
     leads: bool
@@ -181,6 +183,7 @@ def queue_page(request: SignedInRequest) -> QueuePage:
         reasons=tuple((str(part.label), str(part.why)) for part in PARTS),
         query=_address(wanted),
         is_narrowed=wanted.is_narrow,
+        compares=groups_coached_by(coach).filter(without_cards_percent__gt=0).exists(),
         away=away_words(coach),
         leads=groups_led_by(coach).exists(),
         leaving=tuple(_leaving(each) for each in leaving_for(coach)),

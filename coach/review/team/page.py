@@ -17,6 +17,7 @@ from coach.feedback.pages.about_take import Fact
 from coach.lib.words.dates import date_words, written
 from coach.lib.words.shares import kept_words, share_of, share_words
 from coach.review.claim_words import claim_words
+from coach.review.comparing.figures import comparison_facts
 from coach.review.priority import WeighedReview
 from coach.review.selectors import coaches_by_group
 from coach.review.team import counts
@@ -67,6 +68,8 @@ class TeamPage:
     groups: str
     facts: tuple[Fact, ...]
     times: tuple[Fact, ...]
+    compared: tuple[Fact, ...]
+    """Minutes with and without automatic cards; empty if nothing is compared."""
     stranded: tuple[WaitingTake, ...]
     """Waiting takes of coaches who are away."""
     waiting: tuple[WaitingTake, ...]
@@ -92,6 +95,7 @@ def team_page(groups: QuerySet[Cohort], coach: User) -> TeamPage:
         groups=", ".join(group.name for group in groups),
         facts=_facts(groups, now, since),
         times=time_facts_in(groups, since),
+        compared=comparison_facts(groups),
         stranded=_waiting_takes(groups, coach, now, counts.stranded_in(groups, now)),
         waiting=_waiting_takes(groups, coach, now, counts.longest_waiting_in(groups, now)),
         weeks=tuple(map(_week, counts.weeks_in(groups, now))),
