@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from coach.accounts.access import coaches_only
 from coach.lib.pages.forms import first_error
 from coach.lib.web.http import SignedInRequest, attachment
+from coach.notices.services import note_seen
 from coach.rehearsals.selectors import watchable_rehearsals_for
 from coach.rehearsals.services import record_viewing
 from coach.review.forms import written
@@ -190,6 +191,7 @@ def compare(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if page is None:
         raise Http404
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="compared")
+    note_seen(person=request.user, rehearsal=rehearsal)
     return render(request, "review/second/compare.html", {"page": page})
 
 
