@@ -26,7 +26,8 @@ def wants_second_opinion(grant: AccessGrant) -> bool:
 def draw(purpose: str, grant: AccessGrant) -> float:
     """Return a number from 0 to 1 that a keyed hash of the purpose and the grant gives."""
     drawn = salted_hmac(purpose, f"{grant.rehearsal_id}:{grant.pk}", algorithm="sha256")
-    return int.from_bytes(drawn.digest()[:_BYTES]) / 2 ** (8 * _BYTES)
+    number: float = int.from_bytes(drawn.digest()[:_BYTES]) / 2 ** (8 * _BYTES)
+    return number
 
 
 def _has_two_coaches(grant: AccessGrant) -> bool:
