@@ -68,6 +68,8 @@ register_acts(
     },
     names={
         "cohort": pgettext_lazy("logged", "group"),
+        "first": pgettext_lazy("logged", "first day"),
+        "last": pgettext_lazy("logged", "last day"),
         "keys": pgettext_lazy("logged", "shortcuts"),
         "off": pgettext_lazy("logged", "single keys off"),
         "second_factor": pgettext_lazy("logged", "second factor"),
