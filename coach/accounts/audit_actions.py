@@ -24,6 +24,8 @@ register_acts(
         "accounts.consent_withdrawn": gettext_lazy("Withdrew consent"),
         "accounts.families_changed": gettext_lazy("Changed what is analysed"),
         "accounts.profile_changed": gettext_lazy("Changed feedback preferences"),
+        "accounts.away_set": gettext_lazy("Set the days on which they are away"),
+        "accounts.away_ended": gettext_lazy("Removed the days on which they are away"),
         "accounts.keys_changed": gettext_lazy("Changed keyboard shortcuts"),
         "accounts.person_added": gettext_lazy("Added a person"),
         "accounts.invited": gettext_lazy("Sent a link to set a password"),
@@ -66,6 +68,8 @@ register_acts(
     },
     names={
         "cohort": pgettext_lazy("logged", "group"),
+        "first": pgettext_lazy("logged", "first day"),
+        "last": pgettext_lazy("logged", "last day"),
         "keys": pgettext_lazy("logged", "shortcuts"),
         "off": pgettext_lazy("logged", "single keys off"),
         "second_factor": pgettext_lazy("logged", "second factor"),

@@ -224,11 +224,16 @@ class CohortForm(forms.ModelForm[Cohort]):
             "most_gigabytes",
             *("rubric_first", "rubric_for_trainees"),
             *("second_opinion_percent", "second_opinion_first"),
+            *("late_notices", "without_cards_percent"),
         )
 
     def clean_name(self) -> str:
         """Return the name on one line, since it is used in emails and tables."""
         return one_line(self.cleaned_data["name"])
+
+    def clean_without_cards_percent(self) -> int:
+        """Return the percentage; an empty field means none."""
+        return self.cleaned_data["without_cards_percent"] or 0
 
     def clean(self) -> dict[str, Any]:
         """Require a reply time for the coach-first policy, with the error at its field."""

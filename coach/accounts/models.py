@@ -14,6 +14,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -84,6 +85,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     # When the trial of a visitor without an account ends, and all of it is deleted
     # (`coach.portal.trial`); None for everybody else.
     trial_ends_at = models.DateTimeField(null=True, editable=False, db_index=True)
+    # The days on which a coach is away (`coach.accounts.away`); the last day counts.
+    away_from = models.DateField(null=True, editable=False)
+    away_until = models.DateField(null=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -119,6 +123,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     def has_role(self, role: Role) -> bool:
         """Return whether the person has this role."""
         return role in self.roles
+
+    @property
+    def is_away(self) -> bool:
+        """Return whether the person is away today."""
+        if self.away_from is None or self.away_until is None:
+            return False
+        return self.away_from <= timezone.localdate() <= self.away_until
 
     @property
     def is_trial(self) -> bool:
@@ -254,6 +265,27 @@ class Cohort(models.Model):
         ),
     )
 
+    # Notifications of late takes (`coach.review.late`).
+    late_notices = models.BooleanField(
+        _("coaches are notified of late takes"),
+        default=True,
+        help_text=_(
+            "When a take has waited longer than the reply hours, its coach gets one notification, "
+            "or all coaches of the group if nobody has it."
+        ),
+    )
+    # Takes that come to a coach without the automatic cards (`coach.review.comparing`).
+    without_cards_percent = models.PositiveSmallIntegerField(
+        _("takes without automatic cards at first (percent)"),
+        default=0,
+        blank=True,
+        validators=[MaxValueValidator(50)],
+        help_text=_(
+            "For so many takes, chosen at random, a coach sees the automatic cards only after "
+            "writing their own. It measures the minutes that the cards save. 0: none."
+        ),
+    )
+
     # How coaches judge (`coach.review.rubric`, `coach.review.second`). One take in ten is a rule of
     # thumb: enough for a figure within some months, and no second queue.
     rubric_first = models.BooleanField(
@@ -298,6 +330,10 @@ class Cohort(models.Model):
                 condition=models.Q(starts_on=None)
                 | models.Q(ends_on=None)
                 | models.Q(ends_on__gte=models.F("starts_on")),
+            ),
+            models.CheckConstraint(
+                name="takes_without_cards_are_a_share",
+                condition=models.Q(without_cards_percent__lte=50),
             ),
             models.CheckConstraint(
                 name="second_opinions_are_a_share",

@@ -252,4 +252,6 @@ def _terms(cohort: Cohort) -> dict[str, object]:
         "rubric_for_trainees": cohort.rubric_for_trainees,
         "second_opinion_percent": cohort.second_opinion_percent,
         "second_opinion_first": cohort.second_opinion_first,
+        "late_notices": cohort.late_notices,
+        "without_cards_percent": cohort.without_cards_percent,
     }

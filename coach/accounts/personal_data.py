@@ -32,6 +32,7 @@ def _export(user: User) -> dict[str, Any]:
         "profile": model_to_dict(profile_of(user), exclude=["user"]),
         "language": user.language,
         "keys": user.shortcuts,
+        "away": {"from": user.away_from, "until": user.away_until},
         # Never their secrets.
         "second_factors": list(
             Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")

@@ -82,6 +82,8 @@ _SENT_BY_PAGE_OF = {
     "feedback:strike": {"kind", "start"},
     "feedback:mean_pause": {"at"},
     "practice:decide_key_message": {"message"},
+    "practice:tasks_of": {"delete"},
+    "practice:tick_task": {"done", "from"},
     "review:add_starters": {"language", "tag"},
     "review:replace": {"tone", "quality"},
     "review:answer": {"what"},

@@ -225,12 +225,13 @@ def _tell_who_asked(said: Dispute | Question) -> None:
 
 
 def _tell_coach(question: Question, take: Rehearsal) -> None:
-    """Notify the coach who asked, or all coaches if that one has left the group."""
+    """Notify the coach who asked, or all coaches if that one has left the group or is away."""
     coaches, grant = list(coaches_of(take)), standing_grant(take)
-    if question.asker in coaches:
+    present = [coach for coach in coaches if not coach.is_away]
+    if question.asker in present:
         notify(person=question.asker, kind=Kind.ANSWER, rehearsal=take, about=question)
     elif grant is not None:
-        for coach in coaches:
+        for coach in present or coaches:
             notify(person=coach, kind=Kind.WAITING, rehearsal=take, about=grant)
 
 

@@ -18,11 +18,20 @@ _OF_TRAINEES = (
     Kind.QUESTION,
     Kind.ANSWER,
     Kind.GUEST,
+    Kind.TASK,
     Kind.PRACTICE,
     Kind.ACCESS,
     Kind.DUE,
 )
-_OF_COACHES = (Kind.WAITING, Kind.HANDED, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
+_OF_COACHES = (
+    Kind.WAITING,
+    Kind.HANDED,
+    Kind.SECOND,
+    Kind.DISCUSSED,
+    Kind.LATE,
+    Kind.QUESTION,
+    Kind.ANSWER,
+)
 FOLDED = (Kind.WAITING, Kind.SECOND)
 """Kinds with a list of their own: shown as one, so that a question is not overlooked."""
 

@@ -29,9 +29,11 @@ def place_of(notice: Notice) -> str:
     if notice.kind == Kind.SECOND:
         # Not the review page: it shows the findings, and a second opinion must be blind.
         return list_of(Kind.SECOND)
+    if notice.kind == Kind.DISCUSSED:
+        return reverse("review:compare", args=[notice.rehearsal_id])
     if not is_owners(notice):
         return reverse("review:desk", args=[notice.rehearsal_id])
-    if notice.kind == Kind.PRACTICE:
+    if notice.kind in {Kind.PRACTICE, Kind.TASK}:
         return reverse("feedback:takes")
     if notice.kind == Kind.ACCESS:
         return reverse("portal:privacy")
@@ -91,6 +93,8 @@ def _to_owner(notice: Notice) -> str:
             return _("Your coach has replied to you about “%(title)s”.")
         case Kind.PRACTICE:
             return _("It is time to practise.")
+        case Kind.TASK:
+            return _("Your coach has set you a task.")
         case _other:
             return _("A guest has commented on “%(title)s”.")
 
@@ -99,6 +103,10 @@ def _to_coach(notice: Notice) -> str:
     match notice.kind:
         case Kind.SECOND:
             return _("“%(title)s” by %(name)s is waiting for your second opinion.")
+        case Kind.DISCUSSED:
+            return _("A coach has written about the two opinions on “%(title)s” by %(name)s.")
+        case Kind.LATE if notice.settled_at is None:
+            return _("“%(title)s” by %(name)s has waited longer than the promised reply time.")
         case Kind.ANSWER:
             return _("%(name)s has answered your question about “%(title)s”.")
         case Kind.QUESTION if notice.about.startswith("feedback.dispute:"):
@@ -166,6 +174,18 @@ def _review_notice(kind: str, count: int) -> str:
                 "%(count)s takes are waiting for your second opinion.",
                 count,
             )
+        case Kind.DISCUSSED:
+            said = ngettext(
+                "A coach has written about two opinions on a take.",
+                "Coaches have written %(count)s messages about opinions on takes.",
+                count,
+            )
+        case Kind.LATE:
+            said = ngettext(
+                "A take has waited longer than the promised reply time.",
+                "%(count)s takes have waited longer than the promised reply time.",
+                count,
+            )
         case _other:
             said = ""
     return said
@@ -191,8 +211,14 @@ def _reading_notice(kind: str, count: int) -> str:
                 "You have %(count)s questions about takes.",
                 count,
             )
-        case Kind.PRACTICE | Kind.ACCESS:
+        case Kind.PRACTICE | Kind.ACCESS | Kind.DUE:
             said = _about_no_take(kind)
+        case Kind.TASK:
+            said = ngettext(
+                "Your coach has set you a task.",
+                "Your coach has set you %(count)s tasks.",
+                count,
+            )
         case Kind.ANSWER:
             said = ngettext("You have a reply.", "You have %(count)s replies.", count)
         case _other:

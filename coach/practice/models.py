@@ -128,6 +128,42 @@ class FocusArea(models.Model):
         return f"{self.metric} for {self.person_id}"
 
 
+TASK_CHARACTERS = 300
+"""The maximum length of a task in a coach's words."""
+
+
+class CoachTask(models.Model):
+    """An exercise or a task that a coach set for a person outside assignments, with a day."""
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="coach_tasks"
+    )
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    set_by_name = models.CharField(max_length=120)
+    # Its id in `coach.practice.exercises.catalogue`; empty for a task in the coach's words.
+    exercise = models.CharField(max_length=40, blank=True)
+    text = models.CharField(max_length=TASK_CHARACTERS, blank=True)
+    due_on = models.DateField()
+    # When the person ticked it.
+    done_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = pgettext_lazy("thing", "task of a coach")
+        ordering = ["due_on", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_task_is_an_exercise_or_words",
+                condition=~models.Q(exercise="") | ~models.Q(text=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.exercise or 'A task'} for {self.person_id}"
+
+
 class SelfAssessment(models.Model):
     """The owner's opinion of a take before reading its report; one for each take."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coach.feedback.pages.extensions import extend_pages
+from coach.practice.coach_tasks import page as coach_tasks
 from coach.practice.exercises import parts as exercises
 from coach.practice.key_messages import parts as key_messages
 from coach.practice.one_thing import parts as one_thing
@@ -20,7 +21,7 @@ extend_pages(
         self_assessment.on_report,
         plan.link_for_coach,
     ],
-    at_home=[today.at_home],
+    at_home=[coach_tasks.at_home, today.at_home],
     before_report=[self_assessment.before_report],
     while_waiting=[self_assessment.while_waiting, key_messages.while_waiting],
     report_rows=["self_assessment"],

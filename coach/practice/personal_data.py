@@ -16,6 +16,7 @@ from coach.practice.exercises.selectors import exercises_done_for
 from coach.practice.key_messages.selectors import messages_of, verdicts_on
 from coach.practice.models import (
     CoachingSession,
+    CoachTask,
     ExerciseDone,
     FocusArea,
     PracticeReminder,
@@ -29,7 +30,12 @@ def _export(user: User) -> dict[str, Any]:
     own = ("metric", "step", "since", "set_by_name", "why", "created_at", "ended_at")
     reminder = ("at", "days", "zone", "by_email", "created_at")
     session = ("held_on", "coach_name", "notes", "created_at", "changed_at")
+    task = ("exercise", "text", "due_on", "set_by_name", "created_at", "done_at")
     return {
+        "coach_tasks": list(CoachTask.objects.filter(person=user).values(*task)),
+        "coach_tasks_set": list(
+            CoachTask.objects.filter(set_by=user).values("exercise", "text", "due_on", "created_at")
+        ),
         "coaching_sessions": list(CoachingSession.objects.filter(person=user).values(*session)),
         "coaching_sessions_noted": list(
             CoachingSession.objects.filter(coach=user).values("held_on", "notes", "created_at")
@@ -55,10 +61,11 @@ def _exercise(done: ExerciseDone) -> dict[str, Any]:
 
 
 def _erase(user: User) -> int:
-    """Replace the name of an erased coach in focuses that they set and sessions that they held."""
+    """Replace the name of an erased coach in what they set and held: focuses, tasks, sessions."""
     held = CoachingSession.objects.filter(coach=user).update(coach=None, coach_name=FORMER_COACH)
+    tasks = CoachTask.objects.filter(set_by=user).update(set_by=None, set_by_name=FORMER_COACH)
     focuses = FocusArea.objects.filter(set_by=user)
-    return held + focuses.update(set_by=None, set_by_name=FORMER_COACH)
+    return held + tasks + focuses.update(set_by=None, set_by_name=FORMER_COACH)
 
 
 def _export_take(take: Rehearsal) -> dict[str, Any]:
@@ -120,6 +127,8 @@ PERSONAL_DATA = PersonalData(
         "recordings for ROSTRUM_KEEP_EXERCISES_DAYS (coach.rehearsals.retention)",
         "focus_areas": "as long as the account",
         "practice_reminder": "as long as the account, or until it is deleted",
+        "coach_tasks": "as long as the account, or until the coach deletes it",
+        "coach_tasks_set": "as long as the account of the trainee",
         "coaching_sessions": "as long as the account, or until the coach deletes the notes",
         "coaching_sessions_noted": "as long as the account of the trainee",
         "focus_areas_set": "as long as the account of the person who practises",
@@ -127,6 +136,8 @@ PERSONAL_DATA = PersonalData(
     export=_export,
     export_take=_export_take,
     handed_out={
+        "practice.coachtask.person": "coach_tasks",
+        "practice.coachtask.set_by": "coach_tasks_set",
         "practice.coachingsession.person": "coaching_sessions",
         "practice.coachingsession.coach": "coaching_sessions_noted",
         "practice.exercisedone.user": "exercises_done",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from coach.practice.coach_tasks import views as task_views
 from coach.practice.coaching_sessions import views as session_views
 from coach.practice.exercises import views as exercise_views
 from coach.practice.exercises.listening import views as listening_views
@@ -22,6 +23,8 @@ urlpatterns = [
     path("practise/plan/change/", plan_views.change, name="change_plan"),
     path("rehearsals/<uuid:rehearsal_id>/plan/", plan_views.plan_of, name="plan_of"),
     path("rehearsals/<uuid:rehearsal_id>/agenda/", session_views.agenda, name="agenda"),
+    path("rehearsals/<uuid:rehearsal_id>/tasks/", task_views.tasks_of, name="tasks_of"),
+    path("practise/tasks/<int:task_id>/", task_views.tick, name="tick_task"),
     path("practise/sessions/", session_views.sessions, name="sessions"),
     path("practise/sessions/<uuid:session_id>/", session_views.session, name="session"),
     path("practise/reminder/", today_views.reminder, name="reminder"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
+from coach.lib.words.dates import written
 from coach.review.items.words import time_words
 from coach.review.models import Review
 
@@ -12,12 +14,25 @@ from coach.review.models import Review
 def claim_words(review: Review | None, coach: User) -> str:
     """Return in words which coach has the take, or that it is waiting."""
     if review is None or not review.is_held() or review.until is None:
-        return _("Waiting")
+        return _stranded_words(review) or _("Waiting")
     if review.coach_id == coach.pk:
         return _("In progress with you")
     return _("With %(name)s until %(time)s") % {
         "name": review.coach,
         "time": time_words(review.until),
+    }
+
+
+def _stranded_words(review: Review | None) -> str:
+    """Return which coach a waiting take was reserved for who is away now, or an empty string."""
+    if review is None or review.meant_until is None or review.meant_until < timezone.now():
+        return ""
+    meant_for = review.meant_for
+    if meant_for is None or meant_for.away_until is None or not meant_for.is_away:
+        return ""
+    return _("Reserved for %(name)s, who is away until %(day)s") % {
+        "name": meant_for,
+        "day": written(meant_for.away_until, "j F"),
     }
 
 

@@ -23,6 +23,12 @@ class Review(models.Model):
     Permission to answer does not come from this row, but from the owners' grants.
     """
 
+    class Cards(models.TextChoices):
+        """Whether a drawn take comes to its coach with automatic cards."""
+
+        WITH = "with"
+        WITHOUT = "without"
+
     rehearsal = models.OneToOneField(Rehearsal, on_delete=models.CASCADE, related_name="review")
     # The grant by which the take was sent: start of the wait, and promised reply time.
     grant = models.ForeignKey(AccessGrant, on_delete=models.CASCADE, related_name="reviews")
@@ -30,6 +36,15 @@ class Review(models.Model):
     uncertainty = models.FloatField(default=0)
     is_on_trial = models.BooleanField(default=False)
     is_first = models.BooleanField(default=False)
+    # Whether it was drawn to come with or without automatic cards (`coach.review.comparing`); empty
+    # if nothing is compared. Only drawn takes are timed as a whole.
+    cards = models.CharField(max_length=8, choices=Cards.choices, blank=True, db_default="")
+    # When the coach had written their own cards and had the automatic ones shown, and the active
+    # seconds at the review page up to then.
+    cards_shown_at = models.DateTimeField(null=True, blank=True)
+    own_seconds = models.FloatField(null=True, blank=True)
+    # The active seconds of all coaches at the review page, up to the first release.
+    desk_seconds = models.FloatField(default=0, db_default=0)
     # Whether it is in the sample for a second opinion (`coach.review.second`).
     wants_second = models.BooleanField(default=False)
     # The lease: the take is free if it is missing or expired.

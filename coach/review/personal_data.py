@@ -23,7 +23,10 @@ def _export(user: User) -> dict[str, Any]:
     flagged = Review.objects.filter(flagged_by=user)
     return {
         "reviews": list(
-            mine.values("claimed_at", "until", "meant_until", "finished_at", "handled_seconds")
+            mine.values(
+                *("claimed_at", "until", "meant_until", "finished_at", "handled_seconds"),
+                *("cards", "cards_shown_at", "own_seconds", "desk_seconds"),
+            )
         ),
         "takes_flagged": list(flagged.values("flag", "flagged_at")),
         "time_on_items": list(user.item_times.values("item", "seconds", "updated_at")),

@@ -1,4 +1,4 @@
-"""Sampling of takes for a second opinion: a share per cohort, decided at sending."""
+"""Sampling of takes, for example for a second opinion: a share per cohort, decided at sending."""
 
 from __future__ import annotations
 
@@ -19,11 +19,15 @@ def wants_second_opinion(grant: AccessGrant) -> bool:
     cohort = grant.cohort
     if cohort is None or not cohort.second_opinion_percent:
         return False
-    drawn = salted_hmac(
-        "coach.review.sampling", f"{grant.rehearsal_id}:{grant.pk}", algorithm="sha256"
-    )
-    share = int.from_bytes(drawn.digest()[:_BYTES]) / 2 ** (8 * _BYTES)
+    share = draw("coach.review.sampling", grant)
     return share < cohort.second_opinion_percent / 100 and _has_two_coaches(grant)
+
+
+def draw(purpose: str, grant: AccessGrant) -> float:
+    """Return a number from 0 to 1 that a keyed hash of the purpose and the grant gives."""
+    drawn = salted_hmac(purpose, f"{grant.rehearsal_id}:{grant.pk}", algorithm="sha256")
+    number: float = int.from_bytes(drawn.digest()[:_BYTES]) / 2 ** (8 * _BYTES)
+    return number
 
 
 def _has_two_coaches(grant: AccessGrant) -> bool:

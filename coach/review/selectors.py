@@ -25,6 +25,7 @@ from django.db.models.expressions import Combinable
 from django.utils import timezone
 from django_stubs_ext import WithAnnotations
 
+from coach.accounts.away import away_now
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk
@@ -122,14 +123,17 @@ def kept_for_colleague(rehearsal: Rehearsal, coach: User) -> User | None:
 
 
 def _is_kept(now: datetime) -> Combinable:
-    """Return a filter for reserved takes: for a day, while the colleague coaches the group."""
+    """Return a filter for reserved takes: for a day, while the colleague coaches the group.
+
+    A reservation for a coach who is away does not count.
+    """
     coaches = Membership.objects.filter(
         user=OuterRef("meant_for"),
         user__is_active=True,
         user__roles__contains=[Role.COACH],
         role=Role.COACH,
         cohort=OuterRef("grant__cohort"),
-    )
+    ).exclude(away_now("user__"))
     return Q(meant_for__isnull=False, meant_until__gt=now) & Exists(coaches)
 
 
@@ -235,7 +239,7 @@ def groups_led_by(coach: User) -> QuerySet[Cohort]:
 
 
 def coaches_by_group(groups: QuerySet[Cohort]) -> dict[int, list[User]]:
-    """Return the coaches of each of these groups, by name."""
+    """Return the coaches of each of these groups who are not away, by name."""
     members = Membership.objects.filter(
         cohort__in=groups,
         role=Role.COACH,
@@ -243,6 +247,7 @@ def coaches_by_group(groups: QuerySet[Cohort]) -> dict[int, list[User]]:
         user__roles__contains=[Role.COACH],
     )
     found: dict[int, list[User]] = {}
+    members = members.exclude(away_now("user__"))
     for each in members.select_related("user").order_by("user__name", "user__pk"):
         found.setdefault(each.cohort_id, []).append(each.user)
     return found
@@ -264,13 +269,14 @@ def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
 
 
 def assignable_for(review: Review) -> QuerySet[User]:
-    """Return the coaches of the take's group who may answer it."""
+    """Return the coaches of the take's group who may answer it and are not away."""
     members = Membership.objects.filter(cohort=review.grant.cohort, role=Role.COACH)
     return (
         User.objects.filter(
             pk__in=members.values("user"), is_active=True, roles__contains=[Role.COACH]
         )
         .exclude(pk=review.rehearsal.owner_id)
+        .exclude(away_now())
         .exclude(
             opinions__rehearsal=review.rehearsal,
             opinions__place="second",

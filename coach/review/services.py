@@ -16,10 +16,12 @@ from coach.audit.services import record_act
 from coach.feedback.messages import LONGEST
 from coach.feedback.models import Feedback, Item
 from coach.feedback.selectors import released_by_now
+from coach.lib.words.dates import written
 from coach.notices.models import Kind
 from coach.notices.services import News, notify, notify_once, settle
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import coaches_of
+from coach.review.comparing.draw import drawn_cards
 from coach.review.models import KEPT_FOR_COLLEAGUE, Review
 from coach.review.reply_pause import is_asked
 from coach.review.rule_trials import lacks_verdicts
@@ -88,7 +90,13 @@ def enqueue_sent() -> int:
 def _news_of(grant: AccessGrant) -> list[News]:
     """Return a notification of a waiting take for every coach of its group."""
     take = grant.rehearsal
-    return [News(person=coach, rehearsal=take, about=grant) for coach in coaches_of(take)]
+    return [News(person=coach, rehearsal=take, about=grant) for coach in coaches_to_tell(take)]
+
+
+def coaches_to_tell(take: Rehearsal) -> list[User]:
+    """Return the coaches to notify of a take: those who are not away, or all if everyone is."""
+    coaches = list(coaches_of(take))
+    return [coach for coach in coaches if not coach.is_away] or coaches
 
 
 def _all_wait_anew(rows: list[Review]) -> None:
@@ -113,6 +121,10 @@ def _wait_anew(row: Review) -> None:
         is_on_trial=row.is_on_trial,
         is_first=row.is_first,
         wants_second=row.wants_second,
+        cards=row.cards,
+        cards_shown_at=None,
+        own_seconds=None,
+        desk_seconds=0,
         coach=None,
         claimed_at=None,
         until=None,
@@ -149,6 +161,7 @@ def _new_review(grant: AccessGrant) -> Review:
         is_on_trial=lacks_verdicts(on_trial),
         is_first=not answered.exists(),
         wants_second=wants_second_opinion(grant),
+        cards=drawn_cards(grant),
     )
 
 
@@ -227,7 +240,7 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User, takes_over: bool = Fal
 
 def _settle_news(grant: AccessGrant) -> None:
     """Settle the notifications of a waiting take, because a coach has claimed it."""
-    for kind in (Kind.WAITING, Kind.HANDED):
+    for kind in (Kind.WAITING, Kind.HANDED, Kind.LATE):
         settle(about=grant, kind=kind)
 
 
@@ -278,7 +291,7 @@ def give_back(*, rehearsal: Rehearsal, coach: User) -> None:
     free = {"coach": None, "claimed_at": None, "until": None, "given_back_by": coach}
     if review and _own(rehearsal, coach).update(**free):
         if not is_asked(rehearsal):
-            for each in coaches_of(rehearsal):
+            for each in coaches_to_tell(rehearsal):
                 notify(person=each, kind=Kind.WAITING, rehearsal=rehearsal, about=review.grant)
         record_act(action="review.given_back", target=rehearsal, actor=coach)
 
@@ -294,10 +307,7 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
         raise ValidationError(
             _("Another coach is now working on this take, so it was not handed over.")
         )
-    if not colleagues_for(coach, review).filter(pk=to.pk).exists():
-        raise ValidationError(
-            _("That person is not a coach of the group that this take was sent to.")
-        )
+    _check_is_offered(to, colleagues_for(coach, review))
     now = timezone.now()
     _own(rehearsal, coach).update(
         coach=None,
@@ -323,16 +333,25 @@ def assign(*, review: Review, lead: User, to: User) -> None:
     review = held.get(pk=review.pk)
     if review.finished_at is not None or review.is_held():
         raise ValidationError(_("A coach is working on this take now, so it was not assigned."))
-    if not assignable_for(review).filter(pk=to.pk).exists():
-        raise ValidationError(
-            _("That person is not a coach of the group that this take was sent to.")
-        )
+    _check_is_offered(to, assignable_for(review))
     review.meant_for, review.handed_by, review.handed_note = to, lead, ""
     review.meant_until = timezone.now() + KEPT_FOR_COLLEAGUE
     review.save(update_fields=["meant_for", "handed_by", "handed_note", "meant_until"])
     if to.pk != lead.pk:
         notify(person=to, kind=Kind.HANDED, rehearsal=review.rehearsal, about=review.grant)
     record_act(action="review.assigned", target=review.rehearsal, actor=lead, person=to.pk)
+
+
+def _check_is_offered(to: User, coaches: QuerySet[User]) -> None:
+    """Raise ValidationError for a person who cannot answer the take, or is away."""
+    if coaches.filter(pk=to.pk).exists():
+        return
+    if to.is_away and to.away_until is not None:
+        raise ValidationError(
+            _("%(name)s is away until %(day)s. Choose another coach.")
+            % {"name": to, "day": written(to.away_until, "j F")}
+        )
+    raise ValidationError(_("That person is not a coach of the group that this take was sent to."))
 
 
 def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:
@@ -359,6 +378,7 @@ def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
     review.coach = review.until = review.claimed_at = review.given_back_by = None
     review.flag, review.flagged_by, review.flagged_at = "", None, None
     review.save()
+    settle(about=review.grant, kind=Kind.LATE)
 
 
 def _keep_handling(review: Review, coach: User, now: datetime) -> None:

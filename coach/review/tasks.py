@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from coach.review.late import tell_of_late
 from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.services import tell_of_seconds
 from coach.review.services import enqueue_sent
@@ -14,10 +15,11 @@ from coach.review.spoken.tasks import sweep_replies
 def sweep() -> None:
     """Add sent takes to the queue and notify coaches, even if no coach opens it.
 
-    Coaches who could give a second opinion on a claimed take are notified too. Spoken replies that
-    a dead worker left behind are enqueued again.
+    Coaches are notified of late takes, once, and of claimed takes to which they could give a second
+    opinion. Spoken replies that a dead worker left behind are enqueued again.
     """
     enqueue_sent()
+    tell_of_late()
     tell_of_seconds()
     sweep_replies()
 

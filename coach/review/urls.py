@@ -7,7 +7,9 @@ from django.urls import include, path
 from coach.assignments import coach_views as assignment_views
 from coach.questions import coach_views as question_views
 from coach.review import views
+from coach.review.away.views import away
 from coach.review.bank import views as bank_views
+from coach.review.comparing.views import cards
 from coach.review.desk import corrections, flags, messages, notes, releases, verdicts
 from coach.review.desk.facts import facts
 from coach.review.look.views import look
@@ -22,6 +24,7 @@ urlpatterns = [
     path("", views.queue, name="queue"),
     path("next/", views.take_next, name="next"),
     path("team/", views.team, name="team"),
+    path("away/", away, name="away"),
     path("released/", views.released, name="released"),
     path("comments/", bank_views.comments, name="comments"),
     path("comments/find/", bank_views.find_comments, name="find_comments"),
@@ -85,6 +88,7 @@ urlpatterns = [
         notes.take_note_out,
         name="remove_note",
     ),
+    path("<uuid:rehearsal_id>/cards/", cards, name="show_cards"),
     path("<uuid:rehearsal_id>/release/", releases.release, name="release"),
     path("<uuid:rehearsal_id>/flag/", flags.flag, name="flag"),
     path("<uuid:rehearsal_id>/flag/settle/", flags.settle_flag, name="settle_flag"),

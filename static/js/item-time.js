@@ -14,6 +14,8 @@ const ELSEWHERE = ".watch, dialog, form, details, button, a, [data-player]"; // 
 const lease = () => document.querySelector("#lease[hx-post]"); // only who has the take in hand is timed
 const media = document.querySelector("[data-player]");
 const untold = new Map(); // seconds by item
+const isTimed = Boolean(document.querySelector("[data-timed]")); // whether the whole page is timed too
+let untoldAtDesk = 0; // seconds at the page: with a sign of the coach, or while the talk plays
 let back = []; // reports that may not have arrived
 let atWork = null; // the item that its coach turned to last
 let lastSign = performance.now();
@@ -62,6 +64,8 @@ function tick() {
   lastTick = now;
   const item = itemAtWork(now);
   if (item) untold.set(item, (untold.get(item) ?? 0) + passed / 1000);
+  const isAtDesk = document.visibilityState === "visible" && (plays() || now - lastSign < AWAKE);
+  if (isTimed && lease() && isAtDesk) untoldAtDesk += passed / 1000;
 }
 
 // What is on its way is no longer untold. What may not have arrived goes once more as it was, under its own name:
@@ -72,8 +76,11 @@ function take() {
   back = [];
   const items = [...untold].map(([item, seconds]) => [item, Number(seconds.toFixed(1))]).filter(([, seconds]) => seconds > 0);
   untold.clear();
+  const desk = Number(untoldAtDesk.toFixed(1));
+  untoldAtDesk = 0;
   const id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 14)}`;
-  return items.length ? [...reports, { id, items: Object.fromEntries(items) }] : reports;
+  if (!items.length && !desk) return reports;
+  return [...reports, { id, items: Object.fromEntries(items), ...(desk ? { desk } : {}) }];
 }
 
 function giveBack(reports) {

@@ -82,12 +82,14 @@ OBJECT_VIEWS = [
     ("post", "review:give_up"),
     ("get", "review:compare"),
     ("post", "review:settle"),
+    ("post", "review:discuss"),
     ("post", "review:begin_clip"),
     ("post", "review:make_clip"),
     ("post", "review:drop_clip"),
     ("post", "review:flag"),
     ("post", "review:settle_flag"),
     ("post", "review:assign"),
+    ("post", "review:show_cards"),
     ("post", "review:ask"),
     ("post", "review:go_on"),
     ("post", "feedback:answer"),
@@ -106,6 +108,8 @@ OBJECT_VIEWS = [
     ("post", "practice:plan_of"),
     ("get", "practice:agenda"),
     ("post", "practice:agenda"),
+    ("get", "practice:tasks_of"),
+    ("post", "practice:tasks_of"),
     ("get", "questions:begin"),
     ("post", "questions:begin"),
     ("get", "review:answers"),
@@ -134,7 +138,8 @@ UPLOAD_VIEWS = [
 ]
 OWN_PAGES = {
     "feedback:takes", "feedback:new", "feedback:check_upload", "review:queue", "review:next",
-    "review:team", "review:seconds", "review:agreement", "review:agreement_csv", "review:clips",
+    "review:team", "review:away", "review:seconds", "review:agreement", "review:agreement_csv",
+    "review:clips",
     "feedback:record", "feedback:look",
     "review:spoken_look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
@@ -197,8 +202,8 @@ SPAN_VIEWS = {
 """Tried in tests/coach/practice/test_redo.py."""
 EMERGENCY_VIEWS = {"portal:emergency_of", "portal:emergency_play", "portal:emergency_close"}
 """Tried in tests/coach/portal/test_emergency.py."""
-SESSION_VIEWS = {"practice:session"}
-"""Tried in tests/coach/practice/test_coaching_sessions.py."""
+SESSION_VIEWS = {"practice:session", "practice:tick_task"}
+"""Tried in tests/coach/practice/test_coaching_sessions.py and test_coach_tasks.py."""
 QUESTION_VIEWS = {
     "questions:session", "questions:now", "questions:share", "questions:delete",
     "questions:hand_in", "questions:skip", "questions:again", "questions:measure",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from analysis.results import Reason, Report
+from coach.accounts.away import back_on
 from coach.accounts.models import Cohort
 from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.messages import LONGEST, CoachQuestion, asked_box
@@ -27,7 +28,7 @@ from coach.feedback.pages.owner_questions import (
 from coach.feedback.pages.report_words import other_language_heard
 from coach.feedback.selectors import is_read_by_coaches, last_asked_about, sent_takes_of
 from coach.feedback.services import reanalysis_obstacle
-from coach.lib.words.dates import date_words
+from coach.lib.words.dates import date_words, written
 from coach.lib.words.punctuation import pair_words
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
 from coach.rehearsals.selectors import viewed_words
@@ -179,12 +180,17 @@ def promise_words(
 ) -> str:
     """Return the group's promised reply time; empty without a promise or a coach.
 
+    No time is promised while every coach is away.
+
     `asked`: the coach's last question. While it is open the reply time pauses and no date is
     given; afterwards the date is later by the length of the pause.
     """
     cohort = grant.cohort if grant is not None else answering
     if cohort is None or not cohort.reply_hours or not cohort_has_coach(cohort):
         return ""
+    if away := back_on(cohort):
+        words = _("Your coaches are away until %(day)s, so a reply takes longer.")
+        return words % {"day": written(away, "j F")}
     if grant is None:
         return ngettext(
             "Coaches in your group reply within %(count)d hour.",

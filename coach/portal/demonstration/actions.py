@@ -24,6 +24,7 @@ from coach.rehearsals.services import record_guest, record_viewing
 from coach.review.rubric.models import Occasion
 from coach.review.rubric.services import finish_rating, save_rating
 from coach.review.rubric.words import QUALITIES
+from coach.review.second.discussion import add_message
 from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.models import Decision
 from coach.review.second.services import ItemVerdict as SecondVerdict
@@ -128,9 +129,9 @@ def _judge(
 def judge_again(view: SecondView, rehearsal: Rehearsal) -> None:
     """Add a second coach's blind review that differs in a few points from the first.
 
-    The group's lead can then compare both, and choose which one counts.
+    A lead who gave neither can then compare both, and choose which one counts.
     """
-    _first, coach = coaches()
+    first, coach = coaches()
     opinion = take_second(rehearsal=rehearsal, coach=coach)
     record_viewing(rehearsal=rehearsal, viewer=coach, what="second")
     _judge(rehearsal, coach, Occasion.SECOND, view.levels)
@@ -141,6 +142,8 @@ def judge_again(view: SecondView, rehearsal: Rehearsal) -> None:
     decide(opinion=opinion, verdicts=verdicts)
     hand_in(opinion=opinion, coach=coach)
     gather_first_opinions()
+    for author, text in zip((coach, first), view.discussion, strict=False):
+        add_message(rehearsal=rehearsal, author=author, text=text)
 
 
 def answer_back(take: DemoTake, draft: Feedback) -> None:
@@ -181,6 +184,6 @@ def person_of(role: Role) -> User:
 
 
 def coaches() -> tuple[User, User]:
-    """Return the two coaches, the group's lead first."""
-    first, second, *_others = (each.email for each in ACCOUNTS if each.role == Role.COACH)
+    """Return the two coaches who review, the one who leads the group first."""
+    first, second, *_leads = (each.email for each in ACCOUNTS if each.role == Role.COACH)
     return User.objects.get(email=first), User.objects.get(email=second)

@@ -23,6 +23,7 @@ from coach.feedback.models import Run
 from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.portal.demonstration.actions import person_of
 from coach.portal.demonstration.seeding import send, sha256_of
+from coach.practice.coach_tasks.services import set_task
 from coach.practice.coaching_sessions.services import keep_session
 from coach.practice.exercises.catalogue import exercises
 from coach.practice.exercises.listening.services import hand_in_exercise
@@ -115,9 +116,16 @@ def _ask(take: Rehearsal) -> None:
 
 @transaction.atomic
 def _meet(take: Rehearsal) -> None:
-    """Keep the coach's notes of a live session on the day before the take."""
+    """Keep the coach's notes of a live session on the day before the take, and set a task."""
     if CoachingSession.objects.filter(person=take.owner).exists():
         return
+    set_task(
+        take=take,
+        coach=person_of(Role.COACH),
+        exercise=EXERCISE,
+        text="Before your next take, please.",
+        due_on=timezone.localdate() + timedelta(days=7),
+    )
     day = timezone.localdate(take.created_at) - timedelta(days=1)
     keep_session(person=take.owner, coach=person_of(Role.COACH), held_on=day, notes=SESSION_NOTES)
 

@@ -7,11 +7,13 @@ import uuid
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from django.db import transaction
-from django.utils import translation
+from django.utils import timezone, translation
 
+from coach.accounts.away import set_away
 from coach.accounts.models import Cohort, Language, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
@@ -43,6 +45,7 @@ ACCOUNTS = (
     Account("trainee@rostrum.example", "Tessa Trainee", Role.TRAINEE),
     Account("coach@rostrum.example", "Colin Coach", Role.COACH),
     Account("second.coach@rostrum.example", "Clara Coach", Role.COACH),
+    Account("lead.coach@rostrum.example", "Lena Lead", Role.COACH),
     Account("curator@rostrum.example", "Cora Curator", Role.CURATOR),
     Account("second.curator@rostrum.example", "Cyril Curator", Role.CURATOR),
     Account("researcher@rostrum.example", "Rania Researcher", Role.RESEARCHER),
@@ -60,7 +63,7 @@ MORE_TRAINEES = (
 
 @transaction.atomic
 def seed_people() -> dict[Role, User]:
-    """Create a person for each role, two coaches, two curators and a cohort; return the first of
+    """Create a person for each role, three coaches, two curators and a cohort; return the first of
     each role.
 
     Running it again changes nothing.
@@ -74,9 +77,11 @@ def seed_people() -> dict[Role, User]:
         name="Demonstration group", defaults={"reply_hours": 48}
     )
     coaches = [each for each in everybody if Role.COACH in each.roles]
-    # The first coach leads the group and sees its team pages.
-    _join(cohort, coaches[:1], Role.COACH, leads=True)
-    _join(cohort, coaches[1:], Role.COACH)
+    # The first coach leads the group and sees its team pages. The third settles what the first two
+    # judge differently, because nobody settles their own.
+    _join(cohort, [coaches[0], *coaches[2:]], Role.COACH, leads=True)
+    _join(cohort, coaches[1:2], Role.COACH)
+    _plan_holidays(coaches[1])
     _fill_comment_banks(cohort, coaches)
     _join(cohort, [people[Role.TRAINEE], *map(_person, MORE_TRAINEES)], Role.TRAINEE)
     return people
@@ -89,6 +94,13 @@ def _fill_comment_banks(cohort: Cohort, coaches: Sequence[User]) -> None:
     shared = next(each for each in starters_in(second.language) if each.tag == "clarity")
     words = CommentWords(text=shared.text, tag=shared.tag, cohort=cohort.pk)
     keep_comment(coach=second, words=words)
+
+
+def _plan_holidays(coach: User) -> None:
+    """Let a coach be away for a week, in a month."""
+    if coach.away_until is None:
+        first = timezone.localdate() + timedelta(days=30)
+        set_away(coach=coach, first=first, last=first + timedelta(days=6))
 
 
 def _join(cohort: Cohort, members: Sequence[User], role: Role, *, leads: bool = False) -> None:

@@ -38,6 +38,8 @@ class SecondView:
     levels: tuple[int | None, ...]
     would_leave_out: str
     """The reason code for leaving it out."""
+    discussion: tuple[str, str]
+    """What the second and then the first coach write about their difference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +115,10 @@ TAKES = (
             first_levels=(4, 3, 4, 3, None, 4),
             levels=(4, 2, 4, 3, None, 3),
             would_leave_out="unimportant",
+            discussion=(
+                "I would leave the last card out: two other things matter more for this talk.",
+                "I kept it because she asked about it in her note. I see your point.",
+            ),
         ),
     ),
     DemoTake(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date, datetime, time
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
@@ -14,6 +16,7 @@ from coach.feedback.items import items_for_reading
 from coach.feedback.models import Feedback, Question
 from coach.feedback.selectors import released_by_now
 from coach.lib.words.dates import date_words
+from coach.practice.coach_tasks.page import CoachTaskRow, task_rows
 from coach.practice.coaching_sessions.selectors import own_notes_for
 from coach.practice.models import CoachingSession
 from coach.practice.plan.page import AreaRow, plan_for_coach
@@ -65,6 +68,8 @@ class Agenda:
     more: int
     """Older takes since the last session that are not listed."""
     focuses: tuple[AreaRow, ...]
+    tasks: tuple[CoachTaskRow, ...]
+    """Open tasks, and those that were done since the last session."""
     sessions: tuple[CoachingSession, ...]
     """The sessions of this coach with the trainee, newest first."""
 
@@ -82,8 +87,15 @@ def agenda_for(coach: User, take: Rehearsal) -> Agenda:
         takes=tuple(_agenda_take(each) for each in listed),
         more=max(0, takes.count() - MOST_TAKES),
         focuses=plan_for_coach(take).areas,
+        tasks=task_rows(take.owner, coach, since=_begin_of(last)),
         sessions=sessions,
     )
+
+
+def _begin_of(last: CoachingSession | None) -> datetime:
+    """Return the beginning of the day of the last session, or of time."""
+    day = last.held_on if last else date(2000, 1, 1)
+    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def _takes_since(coach: User, person: User, last: CoachingSession | None) -> QuerySet[Rehearsal]:

@@ -19,6 +19,7 @@ from coach.lib.words.measure_words import label_of, unit_words
 from coach.lib.words.numbers import decimal, percent
 from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
+from coach.practice.coach_tasks.page import CoachTaskRow, task_rows
 from coach.practice.exercises.catalogue import CatalogueExercise, exercise_for
 from coach.practice.models import FocusArea
 from coach.practice.plan.ladders import LADDERS, STEPS, Ladder, ladder_for
@@ -97,6 +98,8 @@ class PlanPage:
     """The situation whose takes count, if there are others too."""
     sessions: int = 0
     """The number of live sessions with notes."""
+    tasks: tuple[CoachTaskRow, ...] = ()
+    """The person's own tasks from coaches."""
     person: str = ""
     """The trainee, if a coach reads it."""
     rehearsal_id: str = ""
@@ -114,6 +117,7 @@ def own_plan(user: User) -> PlanPage:
         else False,
         situation=_situation(plan),
         sessions=user.coaching_sessions.count(),
+        tasks=task_rows(user, user),
     )
 
 

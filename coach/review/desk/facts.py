@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
@@ -37,6 +37,7 @@ from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
 from coach.review.access import reviewed_by
 from coach.review.claim_words import is_of
+from coach.review.comparing.draw import hides_cards
 from coach.review.items.words import clips_words
 from coach.review.selectors import review_of
 
@@ -101,6 +102,8 @@ class FactsPage:
 def facts(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Show the facts of a take and why the rules gave no card about them."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    if hides_cards(review_of(rehearsal)):
+        return redirect("review:desk", rehearsal_id)
     page = facts_page(rehearsal, feedback, coach=request.user)
     template = "review/_facts.html" if request.htmx else "review/facts.html"
     return render(request, template, {"page": page})

@@ -33,6 +33,7 @@ from coach.lib.words.measure_words import event_label_words, event_words
 from coach.lib.words.placeholder_names import FORMER_COACH, name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.review.claim_words import claim_words, is_of, lease_words
+from coach.review.comparing.draw import hides_cards
 from coach.review.desk.flags import may_clear
 from coach.review.desk.messages import DeskMessages, messages_to_coach
 from coach.review.desk.notes import NotesPanel, notes_panel
@@ -138,6 +139,10 @@ class DeskList:
     """A sentence if it is reserved for a colleague, so that opening does not claim it."""
     reasons: tuple[tuple[str, str], ...]
     """Codes and labels of reasons for rejecting an item."""
+    hides_cards: bool = False
+    """Whether the automatic cards are hidden until the coach has written their own."""
+    is_timed: bool = False
+    """Whether the active minutes at this page are measured."""
 
     @property
     def is_worked_on(self) -> bool:
@@ -323,6 +328,9 @@ def _listed(
 ) -> DeskList:
     items = standing_items(feedback)
     is_draft = feedback.state == Feedback.State.DRAFT
+    is_hidden = is_draft and hides_cards(review)
+    if is_hidden:
+        items = [each for each in items if each.item.origin == Item.Origin.COACH]
     why_not = obstacle_in(items) if is_draft else ""
     return DeskList(
         rehearsal_id=str(rehearsal.pk),
@@ -330,16 +338,18 @@ def _listed(
         items=_desk_items(rehearsal, feedback, items, is_draft=is_draft, conflict=conflict),
         seen=feedback.desk_acts.aggregate(last=Max("pk"))["last"] or 0,
         word=feedback.word,
-        no_room=_no_room(rehearsal, feedback, items, coach) if is_draft else None,
+        no_room=_no_room(rehearsal, feedback, items, coach) if is_draft and not is_hidden else None,
         shown_count=sum(each.is_shown for each in items),
         limit_words=_("The trainee gets at most three cards. More than that is hard to remember."),
-        can_release=is_draft and not why_not and not _held_words(review, coach),
+        can_release=is_draft and not is_hidden and not why_not and not _held_words(review, coach),
         why_not=why_not,
         released=_released_words(feedback),
         corrects=_corrects_words(feedback) if is_draft else "",
         lease_words=lease_words(review, coach),
         kept_words=_kept_words(rehearsal, feedback, review, coach=coach) if is_draft else "",
         reasons=tuple((code, str(label)) for code, label in RejectReason.choices),
+        hides_cards=is_hidden,
+        is_timed=is_draft and review is not None and bool(review.cards),
     )
 
 

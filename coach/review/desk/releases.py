@@ -47,6 +47,7 @@ from coach.lib.words.dates import date_words
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
 from coach.review.access import reviewed_by, try_to_claim
+from coach.review.comparing.draw import hides_cards
 from coach.review.desk.drafts import count_drafts
 from coach.review.forms import written
 from coach.review.second.first_opinions import second_obstacle
@@ -70,6 +71,8 @@ class RetractForm(forms.Form):
 def summary(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Show the feedback as the trainee will read it, with the release button."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    if hides_cards(review_of(rehearsal)):
+        return redirect("review:desk", rehearsal_id)
     page = summary_page(rehearsal, feedback, coach=request.user)
     template = "review/_summary.html" if request.htmx else "review/summary.html"
     return render(request, template, {"page": page})
@@ -91,9 +94,10 @@ def takes(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Release the feedback; it goes out after half a minute."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
-    problem = try_to_claim(rehearsal, request.user) or second_obstacle(
-        feedback=feedback, coach=request.user
-    )
+    problem = try_to_claim(rehearsal, request.user)
+    if not problem and hides_cards(review_of(rehearsal)):
+        problem = _("Have the automatic cards shown first, and decide on them.")
+    problem = problem or second_obstacle(feedback=feedback, coach=request.user)
     if not problem:
         try:
             release_feedback(feedback=feedback, coach=request.user, leaves_in=TAKE_BACK_FOR)

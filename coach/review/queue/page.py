@@ -23,6 +23,7 @@ from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words, here, written
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant
+from coach.review.away.words import away_words
 from coach.review.claim_words import claim_words
 from coach.review.desk.messages import newer_words_of
 from coach.review.items.words import time_words
@@ -118,6 +119,10 @@ class QueuePage:
     query: str
     """The filters as a query string, for the button that opens the next take."""
     is_narrowed: bool
+    compares: bool
+    """Whether takes of this coach's groups may come without automatic cards."""
+    away: str
+    """The days on which this coach is away, in words; empty without any to come."""
     leads: bool
     """Whether this coach leads a group and has a team page."""
     leaving: tuple[PendingRelease, ...]
@@ -178,6 +183,8 @@ def queue_page(request: SignedInRequest) -> QueuePage:
         reasons=tuple((str(part.label), str(part.why)) for part in PARTS),
         query=_address(wanted),
         is_narrowed=wanted.is_narrow,
+        compares=groups_coached_by(coach).filter(without_cards_percent__gt=0).exists(),
+        away=away_words(coach),
         leads=groups_led_by(coach).exists(),
         leaving=tuple(_leaving(each) for each in leaving_for(coach)),
         held=_held_words(coach),

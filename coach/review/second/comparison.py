@@ -14,6 +14,7 @@ from coach.review.items.words import clips_words
 from coach.review.rubric.forms import CANNOT
 from coach.review.rubric.models import Rating
 from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
+from coach.review.second.discussion import DiscussionRow, discussion_on, may_discuss
 from coach.review.second.models import Decision, Opinion, Place
 from coach.review.second.page import reason_choices, said_words
 from coach.review.second.selectors import (
@@ -88,8 +89,16 @@ class ComparePage:
     counts: str
     """The coach of the authoritative opinion, in words; empty while undecided."""
     can_resolve: bool
+    is_own: bool
+    """Whether this lead gave one of the two opinions, so that another one settles them."""
+    discussion: tuple[DiscussionRow, ...]
+    can_discuss: bool
     is_clip: bool
     reasons: tuple[tuple[str, str], ...]
+    why: str = ""
+    """A rejected reason for what counts."""
+    message: str = ""
+    """A rejected message of the discussion."""
 
 
 def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> ComparePage | None:
@@ -106,6 +115,8 @@ def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> Compare
     left, right = pair
     counts = authoritative(rehearsal)
     is_clip = left.place == Place.CALIBRATION
+    is_own = reader.pk in (left.coach_id, right.coach_id)
+    can_discuss = not is_clip and may_discuss(rehearsal, reader)
     whose = _("You") if left.coach_id == reader.pk else _whose("%(name)s", left)
     qualities = _quality_rows(left, right, None if is_clip else counts)
     items = _item_rows(left, right, None if is_clip else counts)
@@ -121,7 +132,10 @@ def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> Compare
         left_own=_own(left.rating),
         right_own=_own(right.rating),
         counts="" if counts is None or is_clip else _counts_words(counts),
-        can_resolve=leads and not is_clip,
+        can_resolve=leads and not is_clip and not is_own,
+        is_own=leads and not is_clip and is_own,
+        discussion=discussion_on(rehearsal) if can_discuss else (),
+        can_discuss=can_discuss,
         is_clip=is_clip,
         reasons=reason_choices(),
     )
@@ -131,6 +145,7 @@ def as_sent(page: ComparePage, sent: Mapping[str, str]) -> ComparePage:
     """Return the page with the rejected form as submitted, so that no input is lost."""
     return replace(
         page,
+        why=sent.get("why", ""),
         qualities=tuple(
             replace(row, default=sent.get(row.field, row.default)) for row in page.qualities
         ),

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.models import Item, RejectReason
+from coach.lib.pages.plain_text import PlainTextField
 from coach.review.items.moments import MOST_TYPED, ClipsField
 from coach.review.items.words import clips_words
 from coach.review.second.models import Decision, Opinion
 from coach.review.second.selectors import marked_on
 from coach.review.second.services import ItemVerdict, items_of
+
+
+class DiscussionForm(forms.Form):
+    """A message in the discussion of two opinions, or the reason for what counts."""
+
+    text = PlainTextField(max_length=1000, error_messages={"required": _("Write a message first.")})
 
 
 def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, ItemVerdict]:

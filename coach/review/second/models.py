@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import pgettext_lazy
 
 from coach.feedback.models import Feedback, Item, RejectReason
 from coach.rehearsals.models import Rehearsal
@@ -106,6 +107,31 @@ class Decision(models.Model):
         """The coach's own moments, else the machine's."""
         drafted = tuple((clip.start, clip.end) for clip in self.item.card.clips)
         return self.own_moments or drafted
+
+
+class DisagreementMessage(models.Model):
+    """A message about two opinions on a take; one that settles them has the reason for it."""
+
+    rehearsal = models.ForeignKey(
+        Rehearsal, on_delete=models.CASCADE, related_name="disagreement_messages"
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="disagreement_messages",
+    )
+    text = models.CharField(max_length=1000)
+    # The place of the opinion that this made authoritative; empty for a plain message.
+    settled = models.CharField(max_length=12, choices=Place.choices, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = pgettext_lazy("thing", "message about two opinions")
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.author} on {self.rehearsal}"
 
 
 class CalibrationTake(models.Model):

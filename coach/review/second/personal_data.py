@@ -6,7 +6,7 @@ from typing import Any
 
 from coach.accounts.models import User
 from coach.lib.personal_data import PersonalData
-from coach.review.second.models import CalibrationTake, Opinion
+from coach.review.second.models import CalibrationTake, DisagreementMessage, Opinion
 
 
 def _export(user: User) -> dict[str, Any]:
@@ -30,6 +30,9 @@ def _export(user: User) -> dict[str, Any]:
             }
             for each in given
         ],
+        "messages_about_opinions": list(
+            DisagreementMessage.objects.filter(author=user).values("text", "settled", "at")
+        ),
         "clips_marked": list(CalibrationTake.objects.filter(marked_by=user).values("marked_at")),
     }
 
@@ -38,11 +41,13 @@ PERSONAL_DATA = PersonalData(
     app="second",
     kept={
         "opinions": "as long as the take; the coach goes from it with their account",
+        "messages_about_opinions": "as long as the take; the coach goes from it with their account",
         "clips_marked": "as long as the take is a clip",
     },
     export=_export,
     handed_out={
         "second.opinion.coach": "opinions",
+        "second.disagreementmessage.author": "messages_about_opinions",
         "second.calibrationtake.marked_by": "clips_marked",
     },
 )

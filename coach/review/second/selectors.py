@@ -164,7 +164,9 @@ def calibrations() -> QuerySet[Opinion]:
 
 
 def to_resolve_for(coach: User) -> QuerySet[Rehearsal]:
-    """Return takes of led groups with both opinions and no authoritative one."""
+    """Return takes of led groups with both opinions, neither of them this coach's, and no
+    authoritative one.
+    """
     counts = Opinion.objects.filter(rehearsal=OuterRef("pk"), is_authoritative=True)
     both = Opinion.objects.filter(
         rehearsal=OuterRef("pk"), place=Place.SECOND, submitted_at__isnull=False, given_up_at=None
@@ -172,7 +174,10 @@ def to_resolve_for(coach: User) -> QuerySet[Rehearsal]:
     first = Opinion.objects.filter(
         rehearsal=OuterRef("pk"), place=Place.FIRST, submitted_at__isnull=False
     )
-    return led_takes(coach).filter(Exists(both), Exists(first), ~Exists(counts))
+    own = Opinion.objects.filter(
+        rehearsal=OuterRef("pk"), coach=coach, place__in=(Place.FIRST, Place.SECOND)
+    )
+    return led_takes(coach).filter(Exists(both), Exists(first), ~Exists(counts), ~Exists(own))
 
 
 def _consented() -> Exists:

@@ -23,6 +23,7 @@ from coach.rehearsals.selectors import coaches_of
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
 from coach.review.rubric.services import finish_rating, save_rating
+from coach.review.second.discussion import add_message
 from coach.review.second.models import CalibrationTake, Decision, Opinion, Place
 from coach.review.second.selectors import (
     authoritative,
@@ -147,7 +148,11 @@ def _tell_of_second(review: Review, *, but: User | None = None) -> None:
     """Notify the coaches who have seen no findings and have not claimed the take."""
     take = review.rehearsal
     for coach in coaches_of(take):
-        if coach != but and seconds_waiting_for(coach).filter(pk=review.pk).exists():
+        if (
+            coach != but
+            and not coach.is_away
+            and seconds_waiting_for(coach).filter(pk=review.pk).exists()
+        ):
             notify(person=coach, kind=Kind.SECOND, rehearsal=take, about=take)
 
 
@@ -234,12 +239,33 @@ def finished_rating(opinion: Opinion, coach: User) -> Rating | None:
 
 
 @transaction.atomic
-def choose_opinion(*, rehearsal: Rehearsal, place: Place, leader: User) -> Opinion:
-    """Make the first or second opinion authoritative. Raises ValidationError before both are in."""
+def choose_opinion(*, rehearsal: Rehearsal, place: Place, leader: User, why: str) -> Opinion:
+    """Make the first or second opinion authoritative, with a reason.
+
+    Raises ValidationError before both are in, without a reason, and for a coach of either.
+    """
     found = _locked_pair(rehearsal)
     if place not in found:
         raise ValidationError(_("Both opinions must be submitted first."))
+    _keep_reason(rehearsal, leader, found, place, why)
     return _make_authoritative(found[place], leader)
+
+
+def _keep_reason(
+    rehearsal: Rehearsal, leader: User, found: Mapping[str, Opinion], place: Place, why: str
+) -> None:
+    """Keep the reason for what counts. Raises ValidationError without one, or if it is own."""
+    _check_is_not_own(found, leader)
+    if not why.strip():
+        raise ValidationError(_("Write the reason. The two coaches read it."))
+    add_message(rehearsal=rehearsal, author=leader, text=why, settled=place)
+
+
+def _check_is_not_own(found: Mapping[str, Opinion], leader: User) -> None:
+    if any(each.coach_id == leader.pk for each in found.values()):
+        raise ValidationError(
+            _("You gave one of these two opinions, so another lead settles which one counts.")
+        )
 
 
 @transaction.atomic
@@ -249,11 +275,16 @@ def resolve(
     leader: User,
     levels: Mapping[str, int | None],
     verdicts: Mapping[str, ItemVerdict],
+    why: str,
 ) -> Opinion:
-    """Write a lead's authoritative opinion. Raises ValidationError while it is incomplete."""
+    """Write a lead's authoritative opinion, with a reason.
+
+    Raises ValidationError while it is incomplete, without a reason, and for a coach of either.
+    """
     found = _locked_pair(rehearsal)
     if not found:
         raise ValidationError(_("Both opinions must be submitted first."))
+    _keep_reason(rehearsal, leader, found, Place.RESOLUTION, why)
     # Rewritten each time: the audit log has the former one.
     Rating.objects.filter(rehearsal=rehearsal, coach=leader, occasion=Occasion.RESOLUTION).delete()
     former = _unmark(rehearsal)
@@ -303,8 +334,12 @@ def _make_authoritative(opinion: Opinion, leader: User, *, former: str = "") -> 
 
 @transaction.atomic
 def mark_clip(*, opinion: Opinion, leader: User) -> CalibrationTake:
-    """Make this take a calibration clip, with this opinion as the reference."""
+    """Make this take a calibration clip, with this opinion as the reference.
+
+    Raises ValidationError if that would settle which of two opinions counts, for a coach of either.
+    """
     if not opinion.is_authoritative:
+        _check_is_not_own(_locked_pair(opinion.rehearsal), leader)
         _make_authoritative(opinion, leader)
     clip, is_new = CalibrationTake.objects.get_or_create(
         rehearsal=opinion.rehearsal, defaults={"marked_by": leader}

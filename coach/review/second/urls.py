@@ -17,6 +17,7 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/opinion/items/", views.opinion_decide, name="opinion_decide"),
     path("<uuid:rehearsal_id>/opinion/give-back/", views.give_back_opinion, name="give_up"),
     path("<uuid:rehearsal_id>/compare/", views.compare, name="compare"),
+    path("<uuid:rehearsal_id>/compare/discuss/", views.discuss, name="discuss"),
     path("<uuid:rehearsal_id>/compare/settle/", views.settle, name="settle"),
     path("<uuid:rehearsal_id>/clip/begin/", views.begin_clip, name="begin_clip"),
     path("<uuid:rehearsal_id>/clip/make/", views.make_clip, name="make_clip"),

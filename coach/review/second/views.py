@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,17 +14,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import coaches_only
+from coach.lib.pages.forms import first_error
 from coach.lib.web.http import SignedInRequest, attachment
+from coach.notices.services import note_seen
 from coach.rehearsals.selectors import watchable_rehearsals_for
 from coach.rehearsals.services import record_viewing
+from coach.review.forms import written
 from coach.review.rubric.forms import RubricForm
 from coach.review.rubric.selectors import own_rating
 from coach.review.rubric.views import keep_rating, told
 from coach.review.second.adoption import sent_from
 from coach.review.second.agreement import as_csv
 from coach.review.second.comparison import as_sent, compare_page
+from coach.review.second.discussion import add_message, may_discuss
 from coach.review.second.first_opinions import gather_first_opinions
-from coach.review.second.forms import settled_from
+from coach.review.second.forms import DiscussionForm, settled_from
 from coach.review.second.lists import agreement_of, agreement_page, clips_page, seconds_page
 from coach.review.second.models import Opinion, Place
 from coach.review.second.page import decided_words, judged_items, opinion_page, problem_words
@@ -186,6 +191,7 @@ def compare(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if page is None:
         raise Http404
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="compared")
+    note_seen(person=request.user, rehearsal=rehearsal)
     return render(request, "review/second/compare.html", {"page": page})
 
 
@@ -200,18 +206,26 @@ def settle(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     pick = request.POST.get("pick", "")
     try:
         if pick in (Place.FIRST.value, Place.SECOND.value):
-            choose_opinion(rehearsal=rehearsal, place=Place(pick), leader=request.user)
+            choose_opinion(
+                rehearsal=rehearsal, place=Place(pick), leader=request.user, why=_why(request)
+            )
         else:
             _write(request, rehearsal_id)
     except ValidationError as error:
         messages.error(request, error.messages[0])
-        page = None if pick else compare_page(rehearsal, request.user)
-        if page is not None:
+        page = compare_page(rehearsal, request.user)
+        if page is not None and page.can_resolve:
             sent = as_sent(page, request.POST)
             return render(request, "review/second/compare.html", {"page": sent}, status=422)
     else:
         messages.success(request, _("Saved. This opinion counts from now on."))
     return redirect("review:compare", rehearsal_id)
+
+
+def _why(request: SignedInRequest) -> str:
+    """Return the reason in the form. Raises ValidationError if it is too long."""
+    form = DiscussionForm({"text": request.POST.get("why", "")})
+    return written(form, "text") if form.data["text"].strip() else ""
 
 
 def _write(request: SignedInRequest, rehearsal_id: UUID) -> None:
@@ -224,7 +238,28 @@ def _write(request: SignedInRequest, rehearsal_id: UUID) -> None:
         leader=request.user,
         levels=form.levels(),
         verdicts=settled_from(request.POST, first),
+        why=_why(request),
     )
+
+
+@require_POST
+@login_required
+def discuss(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Add a message to the discussion of two opinions."""
+    rehearsal = get_object_or_404(comparable_for(request.user), pk=rehearsal_id)
+    if not may_discuss(rehearsal, request.user):
+        raise Http404
+    form = DiscussionForm(request.POST)
+    if form.is_valid():
+        add_message(rehearsal=rehearsal, author=request.user, text=form.cleaned_data["text"])
+        messages.success(request, _("Sent to the coaches concerned."))
+        return redirect("review:compare", rehearsal_id)
+    messages.error(request, first_error(form))
+    page = compare_page(rehearsal, request.user)
+    if page is None:
+        raise Http404
+    page = replace(page, message=request.POST.get("text", ""))
+    return render(request, "review/second/compare.html", {"page": page}, status=422)
 
 
 @require_GET
@@ -265,8 +300,12 @@ def make_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Make an answered take a calibration clip, as a lead."""
     gather_first_opinions()
     chosen = get_object_or_404(clip_candidates_for(request.user), rehearsal=rehearsal_id)
-    mark_clip(opinion=chosen, leader=request.user)
-    messages.success(request, _("Clip added. New coaches of the group can now use it."))
+    try:
+        mark_clip(opinion=chosen, leader=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, _("Clip added. New coaches of the group can now use it."))
     return redirect("review:clips")
 
 

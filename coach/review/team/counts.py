@@ -23,10 +23,12 @@ from django.db.models.expressions import ExpressionWrapper
 from django.db.models.functions import Extract, TruncWeek
 from django.utils import timezone
 
-from coach.accounts.models import Cohort, Membership, Role
+from coach.accounts.away import away_now
+from coach.accounts.models import Cohort, Membership, Role, User
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.lib.words.shares import Share
 from coach.rehearsals.models import AccessGrant
+from coach.review.away.words import away_words
 from coach.review.models import Review
 from coach.review.priority import WeighedReview, with_priority
 
@@ -72,6 +74,8 @@ class Load:
     """A coach's claimed and answered takes."""
 
     name: str
+    away: str
+    """The days away in words; empty without any to come."""
     held: int
     answered: int
     minutes: float | None
@@ -145,6 +149,15 @@ def longest_waiting_in(
     waiting = _unanswered(groups, now).order_by(F("due_at").asc(nulls_last=True), "pk")
     also = ("rehearsal__owner", "coach", "meant_for", "grant__cohort")
     return list(waiting.select_related(*also)[:most])
+
+
+def stranded_in(groups: QuerySet[Cohort], now: datetime) -> list[WeighedReview]:
+    """Return the waiting takes that a coach who is away began or was given, those due first."""
+    given = away_now("meant_for__") & Q(meant_until__gt=now)
+    waiting = _unanswered(groups, now).filter(away_now("coach__") | given)
+    also = ("rehearsal__owner", "coach", "meant_for", "grant__cohort")
+    ordered = waiting.order_by(F("due_at").asc(nulls_last=True), "pk")
+    return list(ordered.select_related(*also)[:MOST_LISTED])
 
 
 def _unanswered(groups: QuerySet[Cohort], now: datetime) -> QuerySet[WeighedReview]:
@@ -224,8 +237,9 @@ def without_second_take_in(groups: QuerySet[Cohort], now: datetime) -> list[str]
 
 def loads_in(groups: QuerySet[Cohort], since: datetime) -> list[Load]:
     """Return the workload of each coach of these groups, largest first."""
-    people = Membership.objects.filter(cohort__in=groups, role=Role.COACH, user__is_active=True)
-    names = dict(people.values_list("user", "user__name"))
+    members = Membership.objects.filter(cohort__in=groups, role=Role.COACH, user__is_active=True)
+    people = User.objects.filter(pk__in=members.values("user"))
+    names = {each.pk: each for each in people}
     held = dict(
         Review.objects.filter(
             grant__cohort__in=groups, coach__in=names, until__gt=timezone.now(), finished_at=None
@@ -249,12 +263,13 @@ def loads_in(groups: QuerySet[Cohort], since: datetime) -> list[Load]:
     )
     rows = [
         Load(
-            name=name,
+            name=coach.name,
+            away=away_words(coach),
             held=held.get(key, 0),
             answered=answered.get(key, 0),
             minutes=None if minutes.get(key) is None else minutes[key] / 60,
         )
-        for key, name in names.items()
+        for key, coach in names.items()
     ]
     return sorted(rows, key=lambda row: (-row.held, -row.answered, row.name))
 

@@ -38,6 +38,8 @@ class TimeReport:
 
     name: str
     seconds: Mapping[UUID, float]
+    desk: float = 0.0
+    """The seconds at the whole page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,7 @@ def count_item_times(*, rehearsal_id: UUID, coach: User, reports: Iterable[TimeR
     review = (
         Review.objects.select_for_update(of=("self",))
         .filter(rehearsal=rehearsal_id, coach=coach, finished_at=None, claimed_at__isnull=False)
+        .select_related("grant")
         .first()
     )
     if review is None or review.claimed_at is None:
@@ -79,15 +82,23 @@ def count_item_times(*, rehearsal_id: UUID, coach: User, reports: Iterable[TimeR
     passed = min(now - since, MOST_AT_ONCE).total_seconds()
     fresh = {each.name: each for each in reports if each.name not in review.timed_reports}
     shares = _of_this_draft(rehearsal_id, fresh.values())
-    all_told = sum(shares.values())
-    if all_told <= 0 or passed <= 0:
+    all_told, desk = sum(shares.values()), _at_desk(review, fresh.values())
+    if all_told + desk <= 0 or passed <= 0:
         return 0.0
-    believed = min(1.0, passed / all_told)
+    believed = min(1.0, passed / all_told) if all_told else 1.0
     for item, seconds in shares.items():
         _add(item, coach, seconds * believed)
     known = [*review.timed_reports, *fresh][-REMEMBERED:]
-    Review.objects.filter(pk=review.pk).update(timed_until=now, timed_reports=known)
+    Review.objects.filter(pk=review.pk).update(
+        timed_until=now, timed_reports=known, desk_seconds=F("desk_seconds") + min(desk, passed)
+    )
     return all_told * believed
+
+
+def _at_desk(review: Review, reports: Iterable[TimeReport]) -> float:
+    """Return the reported seconds at the page of a timed take, 0 after its answer."""
+    is_timed = bool(review.cards) and review.grant.answered_at is None
+    return sum(report.desk for report in reports) if is_timed else 0.0
 
 
 def _of_this_draft(rehearsal_id: UUID, reports: Iterable[TimeReport]) -> dict[UUID, float]:

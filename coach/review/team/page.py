@@ -17,6 +17,7 @@ from coach.feedback.pages.about_take import Fact
 from coach.lib.words.dates import date_words, written
 from coach.lib.words.shares import kept_words, share_of, share_words
 from coach.review.claim_words import claim_words
+from coach.review.comparing.figures import comparison_facts
 from coach.review.priority import WeighedReview
 from coach.review.selectors import coaches_by_group
 from coach.review.team import counts
@@ -67,12 +68,16 @@ class TeamPage:
     groups: str
     facts: tuple[Fact, ...]
     times: tuple[Fact, ...]
+    compared: tuple[Fact, ...]
+    """Minutes with and without automatic cards; empty if nothing is compared."""
+    stranded: tuple[WaitingTake, ...]
+    """Waiting takes of coaches who are away."""
     waiting: tuple[WaitingTake, ...]
     weeks: tuple[WeekRow, ...]
     quiet: tuple[str, ...]
     """Trainees without a second take."""
-    loads: tuple[tuple[str, str, str, str], ...]
-    """Name, claimed takes, answered takes and median minutes, in words."""
+    loads: tuple[tuple[str, str, str, str, str], ...]
+    """Name, claimed takes, answered takes, median minutes and days away, in words."""
     decisions: tuple[Fact, ...]
     rules: tuple[TeamRuleRow, ...]
     few: tuple[TeamRuleRow, ...]
@@ -90,11 +95,13 @@ def team_page(groups: QuerySet[Cohort], coach: User) -> TeamPage:
         groups=", ".join(group.name for group in groups),
         facts=_facts(groups, now, since),
         times=time_facts_in(groups, since),
-        waiting=_waiting_takes(groups, coach, now),
+        compared=comparison_facts(groups),
+        stranded=_waiting_takes(groups, coach, now, counts.stranded_in(groups, now)),
+        waiting=_waiting_takes(groups, coach, now, counts.longest_waiting_in(groups, now)),
         weeks=tuple(map(_week, counts.weeks_in(groups, now))),
         quiet=tuple(counts.without_second_take_in(groups, now)),
         loads=tuple(
-            (each.name, str(each.held), str(each.answered), _minutes(each.minutes))
+            (each.name, str(each.held), str(each.answered), _minutes(each.minutes), each.away)
             for each in counts.loads_in(groups, since)
         ),
         decisions=_decision_facts(decisions),
@@ -133,11 +140,12 @@ def _minutes(minutes: float | None) -> str:
     return ngettext("%(count)s minute", "%(count)s minutes", whole) % {"count": whole}
 
 
-def _waiting_takes(groups: QuerySet[Cohort], coach: User, now: datetime) -> tuple[WaitingTake, ...]:
-    coaches = coaches_by_group(groups)
+def _waiting_takes(
+    groups: QuerySet[Cohort], coach: User, now: datetime, reviews: list[WeighedReview]
+) -> tuple[WaitingTake, ...]:
+    coaches = coaches_by_group(groups) if reviews else {}
     return tuple(
-        _waiting(each, coach, coaches.get(each.grant.cohort_id or 0, []), now)
-        for each in counts.longest_waiting_in(groups, now)
+        _waiting(each, coach, coaches.get(each.grant.cohort_id or 0, []), now) for each in reviews
     )
 
 

@@ -18,7 +18,7 @@ from coach.review.team.item_times import TimeReport, count_item_times
 
 FIELD = "item_times"
 """The form field of `static/js/item-time.js`: a JSON list of reports, each with its id (`id`) and
-seconds by item (`items`)."""
+seconds by item (`items`), and the seconds at the whole page (`desk`) of a take that is timed."""
 MOST_CHARACTERS = 16_000
 """The maximum length of the field, above that of a draft's items in a report and repeated ones."""
 _NAME = re.compile(r"[0-9a-z-]{8,40}")
@@ -50,7 +50,7 @@ def read_reports(text: str) -> list[TimeReport]:
     if not isinstance(told, list):
         return []
     read = [_report(each) for each in told if isinstance(each, dict)]
-    return [each for each in read if each is not None and each.seconds]
+    return [each for each in read if each is not None and (each.seconds or each.desk)]
 
 
 def _report(told: dict[str, Any]) -> TimeReport | None:
@@ -59,7 +59,7 @@ def _report(told: dict[str, Any]) -> TimeReport | None:
         return None
     read = {uuid_of(item): _seconds(value) for item, value in items.items()}
     seconds = {item: each for item, each in read.items() if item is not None and each > 0}
-    return TimeReport(name=name, seconds=seconds)
+    return TimeReport(name=name, seconds=seconds, desk=max(_seconds(told.get("desk", 0)), 0.0))
 
 
 def _seconds(value: Any) -> float:

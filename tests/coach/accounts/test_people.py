@@ -227,6 +227,8 @@ def test_the_policy_of_a_cohort_is_on_record(
         "rubric_for_trainees": False,
         "second_opinion_percent": 0,
         "second_opinion_first": False,
+        "late_notices": False,
+        "without_cards_percent": 0,
         "may_retract": False,
     }
 

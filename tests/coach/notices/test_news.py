@@ -136,17 +136,20 @@ def test_mails_are_chosen_kind_by_kind_and_it_is_on_record(coach: User, sign_in:
     client = sign_in(coach)
     client.post(reverse("notices:mails"), {"mail": ["waiting", "released"]})
     muted = set(coach.muted_notices.values_list("kind", flat=True))
-    assert muted == {"question", "answer", "second", "handed"}, (
+    assert muted == {"question", "answer", "second", "handed", "discussed", "late"}, (
         "what a coach is never told is not asked either"
     )
     assert Entry.objects.get(action="notices.mails_chosen").detail["after"] == [
         "answer",
+        "discussed",
         "handed",
+        "late",
         "question",
         "second",
     ]
     client.post(
-        reverse("notices:mails"), {"mail": ["waiting", "handed", "second", "question", "answer"]}
+        reverse("notices:mails"),
+        {"mail": ["waiting", "handed", "second", "discussed", "late", "question", "answer"]},
     )
     assert not coach.muted_notices.exists()
 

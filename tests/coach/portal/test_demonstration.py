@@ -231,10 +231,14 @@ class TestSettled:
         leader, second = coaches()
         waiting = [each.rehearsal.title for each in seconds_waiting_for(second)]
         assert waiting == ["Four more hours for our library"]
-        (pair,) = to_resolve_for(leader)
+        assert not to_resolve_for(leader).exists(), "nobody settles their own"
+        lead = User.objects.get(name="Lena Lead")
+        (pair,) = to_resolve_for(lead)
         assert pair.title == "My thesis in ninety seconds"
-        page = compare_page(pair, leader)
+        page = compare_page(pair, lead)
         assert page is not None
+        assert page.can_resolve
+        assert len(page.discussion) == 2
         assert {row.is_same for row in page.qualities} == {True, False}
         assert {row.is_same for row in page.items} >= {False}
         assert not to_resolve_for(second).exists(), "who leads says which counts"

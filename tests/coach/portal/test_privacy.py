@@ -144,6 +144,8 @@ KEEPS_WITHOUT_THE_PERSON = {
     "audit.entry.actor": "what happened stays on record, who did it goes",
     "accounts.legalhold.set_by": "a hold stands by its reason; whose it was goes",
     "practice.coachingsession.coach": "notes of a session are its trainee's; the name goes",
+    "practice.coachtask.set_by": "a task is its trainee's; who set it goes",
+    "second.disagreementmessage.author": "why an opinion counts stays; the name goes",
     "practice.focusarea.set_by": "the plan is its person's; who set a step goes",
     "rehearsals.emergencyaccess.administrator": "the owner still reads the reason; the name goes",
     "rehearsals.viewing.viewer": "the owner still sees that somebody looked",

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 
-from coach.accounts.models import Cohort, Purpose, Role, User
+from coach.accounts.models import Cohort, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
+from coach.notices.models import Kind, Notice
 from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rehearsals.services import send_to_coach
@@ -21,10 +23,11 @@ from coach.review.rubric.models import Occasion
 from coach.review.rubric.services import finish_rating, save_rating
 from coach.review.rubric.words import QUALITIES
 from coach.review.second.agreement import Agreement, as_csv
+from coach.review.second.discussion import add_message
 from coach.review.second.first_opinions import gather_first_opinions
-from coach.review.second.models import Opinion, Place
+from coach.review.second.models import DisagreementMessage, Opinion, Place
 from coach.review.second.selectors import to_resolve_for
-from coach.review.second.services import OCCASIONS
+from coach.review.second.services import OCCASIONS, choose_opinion, mark_clip, resolve
 from coach.review.selectors import waiting_for
 from coach.review.services import enqueue_sent
 from coach.review.tasks import gather
@@ -48,9 +51,9 @@ class TestWhatCounts:
     def test_one_of_the_two(self, both: Rehearsal, leader: User, sign_in: SignIn) -> None:
         client = sign_in(leader)
         assert [each.pk for each in to_resolve_for(leader)] == [both.pk]
-        client.post(url(both, "settle"), {"pick": "second"})
+        client.post(url(both, "settle"), {"pick": "second", "why": "Closer to the rubric."})
         assert Opinion.objects.get(is_authoritative=True).place == Place.SECOND
-        client.post(url(both, "settle"), {"pick": "first"})
+        client.post(url(both, "settle"), {"pick": "first", "why": "Closer to the rubric."})
         assert Opinion.objects.get(is_authoritative=True).place == Place.FIRST
         assert not to_resolve_for(leader).exists()
         entry = Entry.objects.filter(action="second.resolved").order_by("pk").last()
@@ -62,7 +65,9 @@ class TestWhatCounts:
     ) -> None:
         client = sign_in(leader)
         item = both.feedback.get().items.filter(is_chosen=True).get()
-        form = levels_form(5, level_body="0", **{f"kind_{item.pk}": "keep"})
+        form = levels_form(
+            5, level_body="0", why="Both have a point.", **{f"kind_{item.pk}": "keep"}
+        )
         for _again in range(2):
             client.post(url(both, "settle"), form)
             own = Opinion.objects.get(is_authoritative=True)
@@ -79,6 +84,63 @@ class TestWhatCounts:
         assert "Still open: Voice." in page
         assert Opinion.objects.get(is_authoritative=True) == own
 
+    def test_nobody_settles_their_own_through_any_service(
+        self, both: Rehearsal, coach: User, cohort: Cohort, sign_in: SignIn
+    ) -> None:
+        Membership.objects.filter(user=coach, cohort=cohort).update(leads=True)
+        first = Opinion.objects.get(place=Place.FIRST)
+        acts: tuple[Callable[[], object], ...] = (
+            lambda: choose_opinion(rehearsal=both, place=Place.SECOND, leader=coach, why="So."),
+            lambda: resolve(rehearsal=both, leader=coach, levels={}, verdicts={}, why="So."),
+            lambda: mark_clip(opinion=first, leader=coach),
+        )
+        for act in acts:
+            with pytest.raises(ValidationError, match="You gave one of these"):
+                act()
+        sign_in(coach).post(url(both, "settle"), {"pick": "first", "why": "Mine."})
+        assert not Opinion.objects.filter(is_authoritative=True).exists()
+        assert not to_resolve_for(coach).exists()
+        assert not DisagreementMessage.objects.exists()
+
+    def test_without_a_reason_nothing_counts_and_a_reason_is_kept(
+        self, both: Rehearsal, leader: User, coach: User, sign_in: SignIn
+    ) -> None:
+        client = sign_in(leader)
+        assert client.post(url(both, "settle"), {"pick": "first", "why": " "}).status_code == 422
+        assert not Opinion.objects.filter(is_authoritative=True).exists()
+        client.post(url(both, "settle"), {"pick": "first", "why": "Closer to the rubric."})
+        kept = DisagreementMessage.objects.get()
+        assert (kept.author, kept.settled, kept.text) == (leader, "first", "Closer to the rubric.")
+        [row] = sign_in(coach).get(url(both, "compare")).context["page"].discussion
+        assert row.settles
+
+    def test_the_two_coaches_and_the_lead_discuss_and_nobody_else(
+        self,
+        both: Rehearsal,
+        cohort: Cohort,
+        coach: User,
+        dora: User,
+        leader: User,
+        stranger: User,
+        sign_in: SignIn,
+    ) -> None:
+        other = UserFactory(roles=[Role.COACH])
+        join(cohort, other, Role.COACH)
+        words = {"text": "I heard the ums as thinking time."}
+        for person in (other, stranger, both.owner):
+            assert sign_in(person).post(url(both, "discuss"), words).status_code == 404
+        with pytest.raises(ValidationError):
+            add_message(rehearsal=both, author=other, **words)
+        for _press in range(2):
+            sign_in(dora).post(url(both, "discuss"), words)
+        assert DisagreementMessage.objects.get().author == dora
+        told = Notice.objects.filter(kind=Kind.DISCUSSED)
+        assert {each.person for each in told} == {coach, leader}
+        assert own_data(dora)["messages_about_opinions"][0]["text"] == words["text"]
+        long = sign_in(coach).post(url(both, "discuss"), {"text": "x" * 1001})
+        assert long.status_code == 422
+        assert long.context["page"].message == "x" * 1001
+
     def test_the_database_allows_one(self, both: Rehearsal, leader: User) -> None:
         with pytest.raises(IntegrityError), transaction.atomic():
             Opinion.objects.filter(rehearsal=both).update(is_authoritative=True)
@@ -87,7 +149,9 @@ class TestWhatCounts:
         self, both: Rehearsal, coach: User, dora: User, stranger: User, sign_in: SignIn
     ) -> None:
         for person in (coach, dora, stranger):
-            response = sign_in(person).post(url(both, "settle"), {"pick": "first"})
+            response = sign_in(person).post(
+                url(both, "settle"), {"pick": "first", "why": "Closer to the rubric."}
+            )
             assert response.status_code == 404
         assert not Opinion.objects.filter(is_authoritative=True).exists()
 

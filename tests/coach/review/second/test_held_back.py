@@ -171,7 +171,9 @@ class TestCompared:
         client = sign_in(leader)
         assert f'name="kind_{item.pk}"' in client.get(url(sampled, "compare")).content.decode()
         assert client.post(url(sampled, "settle"), levels_form()).status_code == 422
-        client.post(url(sampled, "settle"), levels_form() | {f"kind_{item.pk}": "keep"})
+        client.post(
+            url(sampled, "settle"), levels_form() | {f"kind_{item.pk}": "keep", "why": "So."}
+        )
         assert Opinion.objects.get(is_authoritative=True).place == Place.RESOLUTION
 
     def test_on_a_clip_what_counts_says_nothing_of_it(

@@ -85,7 +85,7 @@ class TestSettling:
         return sampled
 
     def form(self, draft: Feedback, clips: str) -> dict[str, object]:
-        return levels_form() | {
+        return levels_form(why="Heard again.") | {
             f"kind_{item_of(draft).pk}": "keep",
             f"clips_{item_of(draft).pk}": clips,
         }

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0027_sessions_of_people'),
+        ('accounts', '0029_late_notices_and_takes_without_cards'),
     ]
 
     operations = [

@@ -1,0 +1,1 @@
+"""Days on which a coach is away, set by the coach."""

@@ -1,0 +1,1 @@
+"""Minutes of coaches for a talk with and without automatic cards, from a randomised share."""
