@@ -22,6 +22,7 @@ BENCHMARKS: dict[str, str] = {
     "load": "bench.load.run",
     "judgement": "bench.judgement.run",
     "firing": "bench.firing",
+    "firing_groups": "bench.firing_groups",
     "claims": "bench.claims",
     "study": "bench.study",
     "quiet_ends": "bench.judgement.quiet_ends",
