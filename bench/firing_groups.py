@@ -155,8 +155,8 @@ def rate_lines(drafts: Sequence[GroupedDraft]) -> Iterator[str]:
     yield (
         f"{len(real)} real takes with words ({_numbers(real)}) and {len(made)} clean talks of "
         f"synthetic voices ({_numbers(made)}). Fired, of those that a rule could judge, with the "
-        "95% interval (Wilson); rules that fired nowhere are left out. p: Fisher's exact test, or for "
-        f"three groups {_DRAWS:,} permutations; in brackets after Holm's correction for all "
+        "95% interval (Wilson); rules that fired nowhere are left out. p: Fisher's exact test, or "
+        f"for three groups {_DRAWS:,} permutations; in brackets after Holm's correction for all "
         f"{len(found)} comparisons."
     )
     for kind in dict.fromkeys(one.kind for one in found):

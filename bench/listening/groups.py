@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.ports import SAMPLE_RATE_HZ
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 from analysis.results import Word
 from bench import counts
 from bench.fillers import rivals
