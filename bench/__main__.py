@@ -23,6 +23,7 @@ BENCHMARKS: dict[str, str] = {
     "judgement": "bench.judgement.run",
     "firing": "bench.firing",
     "firing_groups": "bench.firing_groups",
+    "accuracy_gate": "bench.accuracy_gate",
     "claims": "bench.claims",
     "study": "bench.study",
     "quiet_ends": "bench.judgement.quiet_ends",
