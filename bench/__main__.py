@@ -27,6 +27,7 @@ BENCHMARKS: dict[str, str] = {
     "claims": "bench.claims",
     "study": "bench.study",
     "quiet_ends": "bench.judgement.quiet_ends",
+    "quiet_ends_real": "bench.judgement.quiet_ends_real",
     "disturbed": "bench.listening.disturbed",
     "train_fillers": "bench.fillers.train",
     "fillers": "bench.fillers.run",
