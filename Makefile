@@ -96,6 +96,7 @@ ifneq ($(wildcard $(MEDIA)/MANIFEST.csv),)
 	$(PY) -m bench watching --media "$(MEDIA)"
 	$(PY) -m bench judgement --sample 39
 	$(PY) -m bench firing --media "$(MEDIA)"
+	$(PY) -m bench accuracy_gate
 else
 	@echo "Accuracy was not measured: there is no MANIFEST.csv in $(MEDIA). Name a folder with MEDIA=folder."
 endif

@@ -111,6 +111,14 @@ METRICS: tuple[Metric, ...] = (
         "Rule of thumb; up to 1.2 s was rated natural between sentences (Liu, 2022).",
         "Sentence ends come from the transcript’s punctuation.",
     ),
+    Metric(
+        "pauses.phrase_length_variation", "ratio", "Variation of phrase length (on trial)",
+        "How much the length of your phrases varies from one pause to the next.",
+        "Standard deviation of the seconds between silences of 250 ms and more, divided by their "
+        "mean.",
+        "After Niebuhr (2024), 8 speakers and 21 listeners; the definition is ours.",
+        "On trial: no card uses it, and no range is known.",
+    ),
     # --- fillers
     Metric(
         "fillers.filled_pauses_per_minute", "per minute", "Um and uh",

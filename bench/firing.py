@@ -27,7 +27,7 @@ RARE, OFTEN = 0.01, 0.6
 FEW = 5
 """Fewest talks from which a rule can be called frequent. Rule of thumb."""
 _OF_THE_COURSE = ("trend", "opening", "closing", "end_rush")
-_COULD_NOT = frozenset(
+COULD_NOT = frozenset(
     {
         *(Outcome.NOT_ACTIVE, Outcome.DISABLED_BY_PROFILE, Outcome.MISSING_CONTEXT),
         *(Outcome.OTHER_CONTEXT, Outcome.OTHER_LANGUAGE, Outcome.NO_MEDIA),
@@ -55,7 +55,7 @@ class Counts:
         for finding in made.findings:
             if only is None or finding.rule in only:
                 self.fired[finding.rule] += finding.fired
-                self.could[finding.rule] += finding.outcome not in _COULD_NOT
+                self.could[finding.rule] += finding.outcome not in COULD_NOT
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class RuleFiringCounts:
     def add(self, task: Task, made: Draft) -> None:
         """Count one draft."""
         if not isinstance(task, ConstructedTalk):
-            self.real.add(made, _of_moments() if task[0].is_repeated else None)
+            self.real.add(made, of_moments() if task[0].is_repeated else None)
             return
         faults = [BY_NAME[name] for name in task.faults]
         named = frozenset().union(*(fault.named_by for fault in faults))
@@ -80,7 +80,7 @@ class RuleFiringCounts:
 
 
 @cache
-def _of_moments() -> frozenset[str]:
+def of_moments() -> frozenset[str]:
     """Return the rules that apply to any passage.
 
     A recording repeated to be long enough has no beginning, end or structure, and repeats

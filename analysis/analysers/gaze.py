@@ -123,7 +123,7 @@ class CameraFacing:
         for answer, in_front in _ANSWERS.items():
             decided = decide(samples, replace(talk.options, camera_in_front=in_front))
             readings[answer] = _reading(decided, talk)
-        if unknown.rest is None or not unknown.rest.is_steady:
+        if unknown.rest is None or not unknown.rest.is_steady or where == "around":
             why = Skipped.because(Reason.MISSING_CONTEXT, "camera_elsewhere")
             readings["elsewhere"] = GazeReading(skipped=dict.fromkeys(self.provides, why))
         share = unknown.rest.share if unknown.rest else 0.0
@@ -204,11 +204,15 @@ def _reading(decided: FacingDecision, talk: Talk) -> GazeReading:
 def _unknown_lens_note(
     unknown: FacingDecision, reading: GazeReading
 ) -> Literal["side", "below", "above", "around"] | None:
-    """Return where the speaker mostly looked if that is unlikely to be the lens, otherwise None."""
+    """Return where the speaker mostly looked if that is unlikely to be the lens, otherwise None.
+
+    A zero found in the talk is a direction that can be the lens. If the share is unknown even so,
+    the speaker looked next to it for as long, and either may be the lens.
+    """
     rest, limits = unknown.rest, unknown.limits
-    if unknown.zero.is_personal or rest is None:
+    if unknown.zero.source == "calibration" or rest is None:
         return None
-    if rest.is_steady:
+    if rest.is_steady and not unknown.zero.is_personal:
         if abs(rest.yaw) > limits.zero_yaw:
             return "side"
         return "below" if rest.pitch < 0 else "above"

@@ -21,7 +21,7 @@ TREND = "loudness.trend_db"
 
 TRACK_STEP_SECONDS = 0.1
 _LEAST_VOICED_SECONDS = 10.0
-_DROP_DB, _FINAL_SECONDS = 8.0, 0.5
+DROP_DB, FINAL_SECONDS = 8.0, 0.5
 """Drop of the last half second below its sentence that makes a quiet end. Rules of thumb: unchanged
 ends of eight synthetic voices are 4 dB below their sentence, nine in ten at most 7 dB.
 """
@@ -165,7 +165,7 @@ def _end_drops(
             Reason.TOO_SHORT, "few_voiced_sentences", count=len(drops), needed=_LEAST_SENTENCES
         )
         return few, ()
-    limit = _NARROW_DROP_DB if is_narrow(talk.speech, sound) else _DROP_DB
+    limit = _NARROW_DROP_DB if is_narrow(talk.speech, sound) else DROP_DB
     events = tuple(
         Event(kind="quiet_sentence_end", start=start, end=end, detail={"drop_db": round(drop, 1)})
         for start, end, drop in drops
@@ -196,12 +196,12 @@ def _drops(
     for first, last in talk.sentences:
         start, end = talk.words[first].start, talk.words[last - 1].end
         if len(_voiced(level, sound, start, end)) >= _LEAST_FRAMES_IN_SENTENCE:
-            drop = _energy_db(sound, start, end) - _energy_db(sound, end - _FINAL_SECONDS, end)
+            drop = energy_db(sound, start, end) - energy_db(sound, end - FINAL_SECONDS, end)
             found.append((talk.words[max(last - 2, first)].start, end, drop))
     return found
 
 
-def _energy_db(sound: Sound, start: float, end: float) -> float:
+def energy_db(sound: Sound, start: float, end: float) -> float:
     """Return the mean energy of a stretch in dB."""
     first = max(round(start / sound.step), 0)
     part = sound.level_db[first : max(round(end / sound.step), first + 1)]

@@ -75,7 +75,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="39",
+        version="41",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

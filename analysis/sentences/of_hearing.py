@@ -214,6 +214,9 @@ SENTENCES: Final[dict[str, Sentence]] = {
             " are needed. A take of 90 s allows it."
         )
     ),
+    "few_phrases": Sentence(
+        _("Phrases between pauses: {count:d}; {needed:d} are needed. A take of 90 s allows it.")
+    ),
     "few_sentence_ends": Sentence(
         _(
             "Sentence ends found: {count:d}; {needed:d} are needed. A take of 90 s is usually "

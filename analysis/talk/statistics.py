@@ -52,6 +52,23 @@ def mean_interval(values: Sequence[float] | NDArray[np.floating]) -> Interval | 
     return float(data.mean() - half), float(data.mean() + half)
 
 
+def variation(values: Sequence[float]) -> float:
+    """Return the coefficient of variation: the standard deviation divided by the mean."""
+    data = np.asarray(values, dtype=np.float64)
+    return float(data.std(ddof=1) / data.mean())
+
+
+def variation_interval(values: Sequence[float]) -> Interval:
+    """Return a bootstrap interval of the coefficient of variation; deterministic."""
+    random = np.random.default_rng(_SEED)
+    data = np.asarray(values, dtype=np.float64)
+    drawn = data[random.integers(0, len(data), (_RESAMPLES, len(data)))]
+    found = drawn.std(axis=1, ddof=1) / drawn.mean(axis=1)
+    low, high = np.percentile(found, [100 * _TAIL, 100 * (1 - _TAIL)])
+    value = variation(values)
+    return min(float(low), value), max(float(high), value)
+
+
 def block_interval(blocks: Sequence[NDArray[np.floating]], statistic: str) -> Interval | None:
     """Return a bootstrap interval over blocks of neighbouring frames, which are correlated.
 

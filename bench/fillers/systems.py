@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.ports import Engine, FloatArray, Span
-from analysis.talk.filled_pauses import witnessed
+from analysis.talk.filled_pauses import LEAST_PROBABILITY_WITH_HEAD, witnessed
 from bench.fillers import combine, rivals
 from bench.fillers.combine import EvidenceCase, Weights
 from bench.fillers.heads import HeadTrainer
@@ -17,7 +17,6 @@ from bench.fillers.ours import ENGINE, listened
 from bench.fillers.recordings import decoded
 
 OURS = "ours"
-_FOUND_FROM = 0.5
 READERS = {"en": "tiny.en", "fr": "whisper-base"}
 
 
@@ -66,7 +65,9 @@ def held_out(
     return found
 
 
-def held(one: EvidenceCase, weights: Weights, *, least: float = _FOUND_FROM) -> HeldOutResult:
+def held(
+    one: EvidenceCase, weights: Weights, *, least: float = LEAST_PROBABILITY_WITH_HEAD
+) -> HeldOutResult:
     """Return the likely candidates (of overlapping ones the more
     probable) and witnessed fillers.
     """

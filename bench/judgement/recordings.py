@@ -63,8 +63,13 @@ class JoinedRecording:
         return self.paths[0].rpartition("/")[2].startswith(_LISTENS)
 
 
-def recordings(rows: Iterable[Mapping[str, str]]) -> list[JoinedRecording]:
-    """Return the takes of the manifest, by name; derived variants of a recording are left out."""
+def recordings(
+    rows: Iterable[Mapping[str, str]], *, least_seconds: float = LEAST_SECONDS
+) -> list[JoinedRecording]:
+    """Return the takes of the manifest, by name; derived variants of a recording are left out.
+
+    `least_seconds` is the shortest take without a picture.
+    """
     by_speaker: dict[tuple[str, str], list[tuple[str, float]]] = defaultdict(list)
     for row in rows:
         folder, _, file = row["path"].partition("/")
@@ -72,11 +77,11 @@ def recordings(rows: Iterable[Mapping[str, str]]) -> list[JoinedRecording]:
         if folder in _FOLDERS and seconds and not file.startswith("derived_"):
             by_speaker[_speaker(row, file), _language(row)].append((row["path"], seconds))
     takes = (_take(*who, files) for who, files in sorted(by_speaker.items()))
-    return [take for take in takes if take.seconds >= _least(take)]
-
-
-def _least(take: JoinedRecording) -> float:
-    return LEAST_SEEN_SECONDS if take.is_seen else LEAST_SECONDS
+    return [
+        take
+        for take in takes
+        if take.seconds >= (LEAST_SEEN_SECONDS if take.is_seen else least_seconds)
+    ]
 
 
 def _take(speaker: str, language: str, files: list[tuple[str, float]]) -> JoinedRecording:

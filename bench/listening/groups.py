@@ -7,9 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from analysis.backends.sound.listening import listen
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 from analysis.results import Word
 from bench import counts
@@ -18,6 +15,7 @@ from bench.listening import tables
 from bench.listening.scores import Score, SystemOutput, score
 from bench.listening.systems import ours
 from bench.listening.truth import FOLDERS, load
+from bench.listening.voice_range import voice_of
 
 _MORE = "2_fillers_more"
 _FRENCH = "sppas"
@@ -31,8 +29,6 @@ _CORPORA = (
 )
 _OTHERS = "others, mostly read"
 _LATER = "learnt later (ALLSSTAR)"
-_LOW_HZ, _HIGH_HZ = 140.0, 190.0
-"""Medians of the voice that part low, middle and high (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +81,6 @@ def _grouped(path: Path) -> GroupedScore:
 def corpus_of(name: str) -> str:
     """Return the corpus of a recording by its name."""
     return next((title for start, title in _CORPORA if re.match(start, name)), _OTHERS)
-
-
-def voice_of(sound: FloatArray) -> str:
-    """Return the range of the voice by its median pitch."""
-    whole = ((0.0, len(sound) / SAMPLE_RATE_HZ),)
-    pitch = listen(sound, speech=whole, progress=lambda _share: None).f0_hz
-    voiced = pitch[np.isfinite(pitch)]
-    if not len(voiced):
-        return "no pitch"
-    middle = float(np.median(voiced))
-    if middle < _LOW_HZ:
-        return f"low, under {_LOW_HZ:.0f} Hz"
-    return "middle" if middle < _HIGH_HZ else f"high, from {_HIGH_HZ:.0f} Hz"
 
 
 def _plain(sound: FloatArray) -> SystemOutput:

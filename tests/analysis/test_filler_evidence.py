@@ -66,11 +66,15 @@ def test_a_clear_sound_is_enough_where_no_reading_wrote_anything(reader: str) ->
 
 
 def test_a_reading_lifts_a_sound_that_alone_would_not_do() -> None:
-    faint = [heard(4.55, 4.9, -0.8)]
+    faint = [heard(4.55, 4.9, 1.0)]
     assert found(faint) == ()
     [event] = found(faint, readings=[READING])
     assert event.detail == {"source": "second_reading"}
     assert event.start == pytest.approx(4.5, abs=0.1), "where it sounds, not where it was written"
+
+
+def test_a_doubtful_one_is_neither_shown_nor_counted() -> None:
+    assert found([heard(4.55, 4.9, 0.0)], readings=[READING]) == ()
 
 
 def test_what_a_reading_wrote_without_any_sound_is_doubted() -> None:
@@ -97,14 +101,14 @@ def test_what_both_wrote_is_as_probable_as_the_surer_has_it(surer: str) -> None:
     readings = {"primed": READING, "plain": doubted}
     if surer == "plain":
         readings = {"primed": doubted, "plain": READING}
-    faint = [heard(4.55, 4.9, -0.8)]
+    faint = [heard(4.55, 4.9, 1.0)]
     events = found(faint, readings=[readings["primed"]], plainly=readings["plain"])
     assert events == found(faint, readings=[READING])
     assert len(events) == 1
 
 
 def test_what_the_plain_reading_alone_wrote_counts_as_well() -> None:
-    [event] = found([heard(4.55, 4.9, -0.8)], plainly=READING)
+    [event] = found([heard(4.55, 4.9, 1.0)], plainly=READING)
     assert event.label == "um"
 
 

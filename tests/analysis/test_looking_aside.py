@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analysis.analysers.gaze import CameraFacing
 from analysis.answers import with_camera_answer
 from analysis.backends.sight.watching import watch_file
-from analysis.ports import Measured, Options
+from analysis.ports import FloatArray, Measured, Options
 from analysis.results import (
     CameraAnswer,
     CameraQuestion,
@@ -89,6 +90,27 @@ def test_just_beside_the_lens_the_share_alone_says_nothing_which_is_why_we_ask()
 @pytest.mark.parametrize(("yaw", "pitch"), [(0.0, 0.0), (4.0, 0.0), (0.0, -7.0)])
 def test_nobody_is_asked_who_faces_the_camera_as_people_do(yaw: float, pitch: float) -> None:
     assert measure(talk_towards(yaw, pitch)).camera_question is None
+
+
+def two_directions(times: FloatArray) -> FloatArray:
+    """Two fifths of the time 4 degrees beside the lens, the rest around the limit beside it."""
+    around = 12.0 + 3.5 * np.sin(times * 7.3)
+    return np.where(times % 10 < 4, 4.0, around).astype(np.float32)
+
+
+def test_two_directions_of_which_either_may_be_the_lens_are_asked_about() -> None:
+    up_and_down = seen.sight(
+        yaw=two_directions,
+        pitch=lambda times: np.where(times % 10 < 4, 0.0, 9 * np.sin(times * 3.1)).astype("f4"),
+    )
+    found = measure(seen.talk(up_and_down))
+    assert found.gaze_zero is not None
+    assert found.gaze_zero.source == "talk"
+    assert found.measurements[SHARE].quality is Quality.POOR
+    question = found.camera_question
+    assert question is not None
+    assert question.where == "around"
+    assert question.readings["elsewhere"].skipped[SHARE].reason is Reason.MISSING_CONTEXT
 
 
 def test_nor_who_looked_into_the_lens_first() -> None:

@@ -42,6 +42,26 @@ def standing(found: Measured) -> list[str]:
     return [event.label for event in found.events if event.kind == "standing_silence"]
 
 
+# --- lengths of phrases
+
+
+def test_phrases_of_one_length_do_not_vary_and_others_do() -> None:
+    name = "pauses.phrase_length_variation"
+    even = measured(spoken_with(*[0.5] * 12)).measurements[name]
+    assert even.n == 13
+    assert even.value == pytest.approx(0, abs=0.02)
+    # Every second phrase is two sentences long: lengths of about 1 and 2.
+    uneven = measured(spoken_with(*[0.5, 0.5, 0.02] * 8)).measurements[name]
+    assert uneven.value == pytest.approx(0.34, abs=0.06)
+    low, high = uneven.interval or (0, 0)
+    assert low < uneven.value < high
+
+
+def test_few_phrases_give_no_variation() -> None:
+    found = measured(spoken_with(*[0.5] * 5)).skipped["pauses.phrase_length_variation"]
+    assert found.reason is Reason.TOO_SHORT
+
+
 # --- without a rest
 
 

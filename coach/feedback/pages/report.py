@@ -42,6 +42,7 @@ from coach.feedback.pages.reading_preferences import (
     reading_of,
 )
 from coach.feedback.pages.report_words import (
+    gaze_unknown_words,
     hears_nobody,
     neutral_words,
     next_step_words,
@@ -61,7 +62,7 @@ from coach.feedback.selectors import (
     latest_retracted,
 )
 from coach.feedback.transcripts.page import recalculated_words
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Rehearsal, Setting
 from coach.rehearsals.selectors import answering_cohort, standing_grant
 
 
@@ -91,6 +92,8 @@ class ReportPage:
     lanes: tuple[Lane, ...]
     sentences: tuple[TranscriptLine, ...]
     plain_facts: tuple[PlainFact, ...] = ()
+    gaze_unknown: str = ""
+    """A sentence if the share of facing the camera is all but unknown."""
     sound_alone: str = ""
     """A sentence if there is no video: what could not be measured."""
     reading: ReadingPreferences = AS_IT_IS
@@ -169,6 +172,11 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         state_words=state_words(feedback, grant, answering),
         constructed=rehearsal.is_constructed,
         notices=(*notices(rehearsal, run, report), *over_time_words(rehearsal, items)),
+        gaze_unknown=(
+            ""
+            if is_held
+            else gaze_unknown_words(report, is_stage=rehearsal.setting == Setting.STAGE)
+        ),
         plain_facts=() if is_held else plain_facts(report),
         sound_alone=sound_alone_words(report),
         player=player_of(rehearsal, report),

@@ -19,6 +19,7 @@ from coach.feedback.selectors import (
     is_waiting_for_coach,
 )
 from coach.lib.words.clock import about
+from coach.lib.words.numbers import percent
 from coach.lib.words.sentences import sentence, sentences
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.retention import day_words
@@ -27,6 +28,9 @@ from feedback_rules.explain import nothing_found
 
 _MORE_TO_GO_ON_SECONDS = 90.0
 """The length that the sentence recommends: from here on rates rest on enough counts (rule of
+thumb)."""
+_FACING, _WIDEST_SHARE = "gaze.camera_facing_share", 0.4
+"""The widest interval that says something of facing the camera, as in the analysis (rule of
 thumb)."""
 
 
@@ -73,6 +77,31 @@ def sound_alone_words(report: Report) -> str:
     return _(
         "This take is audio only. Without a picture, we cannot measure gaze, posture and hands."
     )
+
+
+def gaze_unknown_words(report: Report, *, is_stage: bool) -> str:
+    """Return that the share of facing the camera is all but unknown; empty if it is known.
+
+    No card speaks of such a share, so without a sentence the report would be silent.
+    """
+    share = report.measurements.get(_FACING)
+    if share is None or share.interval is None:
+        return ""
+    low, high = share.interval
+    if high - low <= _WIDEST_SHARE:
+        return ""
+    words = (
+        _(
+            "We cannot tell how much you faced your audience: anything from %(low)s to %(high)s "
+            "of the time. So no card is about it."
+        )
+        if is_stage
+        else _(
+            "We cannot tell how much you faced the camera: anything from %(low)s to %(high)s of "
+            "the time. So no card is about it."
+        )
+    )
+    return words % {"low": percent(low), "high": percent(high)}
 
 
 def over_time_words(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:

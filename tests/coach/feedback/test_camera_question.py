@@ -94,7 +94,7 @@ def rules_of(take: Rehearsal) -> set[str]:
 def test_the_report_says_what_was_seen_and_asks(asking: Rehearsal, sign_in: SignIn) -> None:
     html = page(asking, asking.owner, sign_in)
     assert "rested to one side of the lens" in html
-    assert html.index('id="cards-title"') < html.index(QUESTION)
+    assert html.index(QUESTION) < html.index('id="cards-title"'), "the share alone says nothing"
     assert "Yes, in front of me" in html
 
 
@@ -378,3 +378,15 @@ def test_what_another_person_answered_is_offered_to_nobody_else(
     take = RehearsalFactory(owner=stranger)
     finish_analysis(take, asking_report())
     assert "as last time" not in page(take, stranger, sign_in)
+
+
+def test_a_share_that_is_unknown_is_said_and_asked_above_the_cards(
+    asking: Rehearsal, sign_in: SignIn
+) -> None:
+    shown = page(asking, asking.owner, sign_in)
+    assert shown.index("anything from 0% to 97%") < shown.index(QUESTION)
+    assert shown.count(QUESTION) == 1
+
+
+def test_a_share_that_is_known_needs_no_sentence(asking: Rehearsal, sign_in: SignIn) -> None:
+    assert "We cannot tell how much" not in answer(asking, sign_in, "in_front")
