@@ -60,6 +60,7 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             "options": {"expires": 120},
         },
         "forget_log": {"task": "coach.audit.tasks.forget", "schedule": 24 * 3600},
+        "forget_answers": {"task": "coach.api.tasks.forget", "schedule": 3600},
         "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
         "remind_to_practise": {"task": "coach.practice.tasks.remind", "schedule": 3600},
         "remind_at_hour": {

@@ -38,6 +38,9 @@ FOLDERS: Final[dict[str, str | Promise]] = {
 GUIDE_OF: Final = {
     "account": "troubleshooting",
     "admin": "administrator",
+    "api": "api",
+    "v1": "api",
+    "v1-uploads": "api",
     "assignments": "practice",
     "curation": "curator",
     "feedback": "trainee",

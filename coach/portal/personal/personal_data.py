@@ -6,6 +6,7 @@ from typing import Any
 
 from coach.accounts.models import User
 from coach.accounts.personal_data import PERSONAL_DATA as ACCOUNTS
+from coach.api.personal_data import PERSONAL_DATA as API
 from coach.assignments.personal_data import PERSONAL_DATA as ASSIGNMENTS
 from coach.audit.personal_data import PERSONAL_DATA as AUDIT
 from coach.curation.personal_data import PERSONAL_DATA as CURATION
@@ -69,6 +70,7 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     RUBRIC,
     SECOND,
     NOTICES,
+    API,
     ACCOUNTS,
     CURATION,
     RESEARCH,
