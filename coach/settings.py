@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "coach.lib",
     "coach.audit",
     "coach.accounts",
+    "coach.webhooks",
     "coach.rehearsals",
     "coach.drafts",
     "coach.notices",
@@ -271,6 +272,8 @@ HEALTH_CHECKS = {
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }
+# Whether administrators may set webhooks: signed messages to public addresses, with ids only.
+WEBHOOKS = envbool("ROSTRUM_WEBHOOKS", default=True)
 # The bearer token of a monitor that reads /metrics; without one the address does not exist.
 METRICS_TOKEN = envsecret("ROSTRUM_METRICS_TOKEN")
 # Days for which the audit log and the security log keep an entry; 0: for good.

@@ -148,7 +148,7 @@ OWN_PAGES = {
     "portal:usage_groups",
     # The tests of this page try another administrator, and people without the role.
     "portal:emergency",
-    "api:tokens",
+    "api:tokens", "webhooks:webhooks",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
@@ -235,8 +235,8 @@ GUEST_VIEWS = {
     "guests:write", "guests:take_back", "guests:end", "guests:remove",
 }  # fmt: skip
 """Tried in tests/coach/guests/: they open to a link, not to an account."""
-TOKEN_VIEWS = {"api:revoke_token"}
-"""Tried in tests/coach/api/test_tokens.py."""
+TOKEN_VIEWS = {"api:revoke_token", "webhooks:change"}
+"""Tried in tests/coach/api/test_tokens.py and tests/coach/webhooks/."""
 METRIC_VIEWS = {"portal:metrics"}
 """Tried in tests/coach/portal/test_metrics.py: it answers a token, not an account."""
 RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}

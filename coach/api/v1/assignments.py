@@ -100,7 +100,7 @@ def _own(progress: Progress) -> OwnAssignment:
     )
 
 
-@router.get("/assignments", auth=_AUTH, response=answers(Page[OwnAssignment]))
+@router.get("/assignments", auth=_AUTH, response=answers(Page[OwnAssignment], 404))
 def list_assignments(request: TokenRequest, page: Paged) -> Page[OwnAssignment]:
     """List the assignments of your groups with your own state, last due first."""
     found, cursor = rows_on_page(
@@ -117,7 +117,7 @@ def get_assignment(request: TokenRequest, assignment_id: UUID) -> OwnAssignment:
     return _own(own_progress_for(request.user, [found])[0])
 
 
-@router.get("/assignments/set", auth=_AUTH, response=answers(Page[SetAssignment]))
+@router.get("/assignments/set", auth=_AUTH, response=answers(Page[SetAssignment], 404))
 def list_set_assignments(request: TokenRequest, page: Paged) -> Page[SetAssignment]:
     """List the assignments of the groups for which you may set some, last due first."""
     found, cursor = rows_on_page(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from ninja import Query, Schema
 from pydantic import Field
 
-from coach.api.v1.problems import FieldError, Refused
+from coach.api.v1.problems import Refused
 
 Row = TypeVar("Row", bound=Model)
 Out = TypeVar("Out")
@@ -70,8 +70,7 @@ def _read(cursor: str) -> tuple[str, str]:
         at, key = signing.loads(cursor, salt=_SALT)
     except (signing.BadSignature, ValueError) as error:
         sentence = _("This cursor is not one of ours. Begin with the first page.")
-        wrong = FieldError(field="query.cursor", message=sentence)
-        raise Refused(422, "invalid_request", sentence, errors=[wrong]) from error
+        raise Refused(404, "unknown_cursor", sentence) from error
     return at, key
 
 

@@ -62,7 +62,7 @@ def _once(request: TokenRequest, key: str, act: Callable[[], Schema], status: in
         row.save(update_fields=["status", "answer"])
     elif row.digest != digest:
         sentence = _("This Idempotency-Key belongs to another request.")
-        raise Refused(422, "key_used_before", sentence)
+        raise Refused(409, "key_used_before", sentence)
     response = _json(row.answer, row.status)
     if not is_new:
         response.headers["Idempotency-Replayed"] = "true"

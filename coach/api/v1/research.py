@@ -73,7 +73,7 @@ def list_studies(request: TokenRequest) -> list[StudyRow]:
     ]
 
 
-@router.get("/exports", auth=_AUTH, response=answers(Page[StudyExport]))
+@router.get("/exports", auth=_AUTH, response=answers(Page[StudyExport], 404))
 def list_exports(request: TokenRequest, page: Paged) -> Page[StudyExport]:
     """List the exports of the studies that you may export, newest first."""
     check_role(may=request.user.can_research)

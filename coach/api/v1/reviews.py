@@ -41,7 +41,9 @@ class ReviewRow(Schema):
     answered_at: datetime | None
 
 
-@router.get("/reviews", auth=AccessToken(Scope.REVIEWS_READ), response=answers(Page[ReviewRow]))
+@router.get(
+    "/reviews", auth=AccessToken(Scope.REVIEWS_READ), response=answers(Page[ReviewRow], 404)
+)
 def list_reviews(
     request: TokenRequest, page: Paged, state: ReviewState = ReviewState.WAITING
 ) -> Page[ReviewRow]:

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from ninja import Router, Schema
-from pydantic import Field, WithJsonSchema
+from pydantic import BaseModel, Field, WithJsonSchema
 
 from coach.accounts.models import User
 from coach.api.authentication import TokenRequest
@@ -123,7 +123,8 @@ class Cards(Schema):
     cards: list[Card]
 
 
-class NewTake(Schema):
+# Not a `Schema`, which reads attributes of objects: it would take `[null]` for an empty object.
+class NewTake(BaseModel):
     """A take to make from a finished upload."""
 
     upload_id: UUID
@@ -139,7 +140,7 @@ class NewTake(Schema):
     shows_slides: bool = False
 
 
-class Sending(Schema):
+class Sending(BaseModel):
     """What goes with a take to the coaches."""
 
     note: str = Field("", max_length=2000)
@@ -182,7 +183,7 @@ def _shown(user: User, take_id: UUID) -> Take:
     return _take(get_object_or_404(_rows(own_rehearsals_for(user)), pk=take_id), user)
 
 
-@router.get("/takes", auth=_READ, response=answers(Page[Take]))
+@router.get("/takes", auth=_READ, response=answers(Page[Take], 404))
 def list_takes(request: TokenRequest, page: Paged, talk_id: OfTalk = None) -> Page[Take]:
     """List your takes, and those that you can read as a coach."""
     takes = _rows(readable_rehearsals_for(request.user))

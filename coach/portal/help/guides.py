@@ -39,6 +39,7 @@ GUIDE_OF: Final = {
     "account": "troubleshooting",
     "admin": "administrator",
     "api": "api",
+    "webhooks": "api",
     "v1": "api",
     "v1-uploads": "api",
     "assignments": "practice",

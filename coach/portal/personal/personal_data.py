@@ -24,6 +24,7 @@ from coach.review.personal_data import PERSONAL_DATA as REVIEW
 from coach.review.rubric.personal_data import PERSONAL_DATA as RUBRIC
 from coach.review.second.personal_data import PERSONAL_DATA as SECOND
 from coach.slides.personal_data import PERSONAL_DATA as SLIDES
+from coach.webhooks.personal_data import PERSONAL_DATA as WEBHOOKS
 
 
 def _export(user: User) -> dict[str, Any]:
@@ -71,6 +72,7 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     SECOND,
     NOTICES,
     API,
+    WEBHOOKS,
     ACCOUNTS,
     CURATION,
     RESEARCH,

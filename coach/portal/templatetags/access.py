@@ -50,6 +50,12 @@ def has_api() -> bool:
 
 
 @register.simple_tag
+def has_webhooks() -> bool:
+    """Return whether administrators may set webhooks."""
+    return settings.WEBHOOKS
+
+
+@register.simple_tag
 def has_trial() -> bool:
     """Return whether visitors may try the site without an account."""
     return "trial" in settings.ACCESS

@@ -108,7 +108,16 @@ def test_a_take_is_sent_once_however_often_it_is_asked_for(
     assert program.post(f"takes/{take.pk}/withdraw", key="back-1").json()["is_sent"] is False
     # Another request under the key of an earlier one is a mistake.
     answer = program.post(f"takes/{take.pk}/send", {"note": "Other"}, key="send-1")
-    assert (answer.status_code, answer.json()["code"]) == (422, "key_used_before")
+    assert (answer.status_code, answer.json()["code"]) == (409, "key_used_before")
+
+
+@pytest.mark.parametrize("body", ["[null]", "null", '"x"', "{", "[]"])
+def test_what_is_no_object_is_refused(take: Rehearsal, trainee: User, body: str) -> None:
+    answer = Program(trainee).client.post(
+        f"/api/v1/takes/{take.pk}/send", body, content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
+    assert not AccessGrant.objects.exists()
 
 
 def test_keys_are_each_persons_own_and_forgotten_after_a_day(
@@ -140,7 +149,7 @@ def test_pages_hold_each_row_once_while_others_are_added(trainee: User, cohort: 
 @pytest.mark.parametrize("cursor", ["x", "WyJhIiwiYiJd", "a:b:c", "\x00"])
 def test_a_cursor_that_is_not_ours_is_refused(trainee: User, cursor: str) -> None:
     answer = Program(trainee).get("takes", cursor=cursor)
-    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown_cursor")
 
 
 def test_too_many_requests_are_told_when_to_come_back(trainee: User) -> None:
