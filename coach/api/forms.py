@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,6 +30,8 @@ class TokenForm(forms.Form):
     scopes = forms.MultipleChoiceField(
         label=_("What may the program do?"), widget=forms.CheckboxSelectMultiple
     )
+    # A page that is sent twice makes one token.
+    token = forms.UUIDField(widget=forms.HiddenInput, required=False, initial=uuid.uuid4)
     days = forms.TypedChoiceField(label=_("How long is it valid?"), coerce=int)
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:

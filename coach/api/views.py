@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,6 +22,9 @@ from coach.api.scopes import Scope
 from coach.api.selectors import tokens_for, valid_tokens_for
 from coach.api.services import make_token, revoke_token
 from coach.lib.web.http import SignedInRequest, do_not_replay
+
+_ONE_PAGE: Final = 24 * 3600
+"""Seconds in which a page that is sent again makes no second token."""
 
 
 def _check_open() -> None:
@@ -37,6 +43,9 @@ def tokens(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         # A page that was left open, or a stolen cookie, makes no key to the account.
         ask_password(request)
+        sent = form.cleaned_data["token"]
+        if sent and not cache.add(f"token-form:{request.user.pk}:{sent}", 1, _ONE_PAGE):
+            return redirect("api:tokens")
         try:
             _token, made = make_token(
                 user=request.user,

@@ -8,6 +8,7 @@ import time
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Final
+from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -114,7 +115,8 @@ def deliver_due() -> int:
 
     An address that fails gets no second message in the same round.
     """
-    until, failed, count = time.monotonic() + _ROUND_SECONDS, set(), 0
+    until, count = time.monotonic() + _ROUND_SECONDS, 0
+    failed: set[UUID] = set()
     while time.monotonic() < until:
         message = _claim(failed)
         if message is None:
@@ -128,7 +130,7 @@ def deliver_due() -> int:
 
 
 @transaction.atomic
-def _claim(failed: Collection[object]) -> WebhookMessage | None:
+def _claim(failed: Collection[UUID]) -> WebhookMessage | None:
     due = WebhookMessage.objects.filter(next_at__lte=timezone.now(), endpoint__is_active=True)
     held = due.exclude(endpoint__in=list(failed)).select_for_update(of=("self",), skip_locked=True)
     message = held.select_related("endpoint").order_by("next_at").first()

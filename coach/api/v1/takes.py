@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from ninja import Router, Schema
-from pydantic import BaseModel, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, Field, StrictBool, WithJsonSchema
 
 from coach.accounts.models import User
 from coach.api.authentication import TokenRequest
@@ -136,15 +136,25 @@ class NewTake(BaseModel):
     language: SpokenLanguage = SpokenLanguage.AUTO
     goal: Goal | None = None
     speaks_as: SpeaksAs | None = None
-    time_limit_minutes: float | None = Field(None, ge=0.1, le=600)
-    shows_slides: bool = False
+    time_limit_minutes: float | None = Field(None, ge=0.1, le=600, strict=True)
+    shows_slides: StrictBool = False
+
+
+def _text(value: object) -> object:
+    """Return the value. Raises ValueError for a number, which pydantic would take for a day."""
+    if not isinstance(value, str):
+        raise ValueError(_("Write the day as a text: 2026-11-29."))  # noqa: TRY004
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_text)]
 
 
 class Sending(BaseModel):
     """What goes with a take to the coaches."""
 
     note: str = Field("", max_length=2000)
-    needed_by: date | None = Field(None, description="The day of the talk.")
+    needed_by: Day | None = Field(None, description="The day of the talk.")
 
 
 def _rows(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:

@@ -48,6 +48,14 @@ def test_an_open_page_makes_no_token_without_the_password(trainee: User) -> None
     assert ApiToken.objects.count() == 1
 
 
+def test_a_page_that_is_sent_twice_makes_one_token(trainee: User, sign_in: SignIn) -> None:
+    browser = sign_in(trainee)
+    sent = WANTED | {"token": "6a1c26c5-6ef0-4f0b-8d4c-6c5cf2a5b1c0"}
+    assert browser.post(PAGE, sent).context["made"]
+    assert browser.post(PAGE, sent).status_code == 302
+    assert ApiToken.objects.count() == 1
+
+
 def test_only_scopes_of_ones_roles_are_offered(trainee: User, sign_in: SignIn) -> None:
     answer = sign_in(trainee).post(PAGE, {**WANTED, "scopes": ["research:read"]})
     assert answer.status_code == 422
