@@ -60,6 +60,13 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             "options": {"expires": 120},
         },
         "forget_log": {"task": "coach.audit.tasks.forget", "schedule": 24 * 3600},
+        "deliver_webhooks": {
+            "task": "coach.webhooks.tasks.deliver",
+            "schedule": 10,
+            "options": {"expires": 30},
+        },
+        "forget_webhooks": {"task": "coach.webhooks.tasks.forget", "schedule": 24 * 3600},
+        "forget_answers": {"task": "coach.api.tasks.forget", "schedule": 3600},
         "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
         "remind_to_practise": {"task": "coach.practice.tasks.remind", "schedule": 3600},
         "remind_at_hour": {

@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "coach.lib",
     "coach.audit",
     "coach.accounts",
+    "coach.webhooks",
     "coach.rehearsals",
     "coach.drafts",
     "coach.notices",
@@ -88,6 +89,7 @@ INSTALLED_APPS = [
     "coach.review.threads",
     "coach.curation",
     "coach.research",
+    "coach.api",
     "coach.portal",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -139,11 +141,13 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "coach.lib.audit_context.audit_context",
     "coach.lib.web.client_address.keep_request",
+    "coach.api.authentication.forget_cookies",
     "coach.lib.web.sessions.keep_newer_session",
     "coach.lib.files.full_disk.FullDiskSessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "coach.api.authentication.token_user",
     "coach.accounts.languages.language_middleware",
     "coach.accounts.sessions.tracking.track_sessions",
     "coach.lib.web.reader_zone.time_zone_middleware",
@@ -272,6 +276,8 @@ HEALTH_CHECKS = {
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }
+# Whether administrators may set webhooks: signed messages to public addresses, with ids only.
+WEBHOOKS = envbool("ROSTRUM_WEBHOOKS", default=True)
 # The bearer token of a monitor that reads /metrics; without one the address does not exist.
 METRICS_TOKEN = envsecret("ROSTRUM_METRICS_TOKEN")
 # Days for which the audit log and the security log keep an entry; 0: for good.

@@ -115,6 +115,11 @@ OIDC_TRAINEES = envmapping("ROSTRUM_OIDC_TRAINEES")
 OIDC_COACHES = envmapping("ROSTRUM_OIDC_COACHES")
 if OIDC_ISSUER and not OIDC_CLIENT_ID:
     raise ImproperlyConfigured("Set ROSTRUM_OIDC_CLIENT_ID: ROSTRUM_OIDC_ISSUER is set.")
+# Access tokens and the API for programs; the longest life of a token in days, and the requests
+# of a token within a minute (rules of thumb).
+API = envbool("ROSTRUM_API", default=True)
+API_TOKEN_DAYS = envint("ROSTRUM_API_TOKEN_DAYS", default=365, least=1, most=3650)
+API_PER_MINUTE = envint("ROSTRUM_API_PER_MINUTE", default=120, least=1)
 SOCIALACCOUNT_ADAPTER = "coach.accounts.oidc.adapter.SocialAdapter"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {"provider_class": "coach.accounts.oidc.provider.SiteProvider"},

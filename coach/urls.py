@@ -48,6 +48,9 @@ urlpatterns = [
     # People without a password choose one by an email, which proves that the address is theirs.
     path("accounts/password/set/", RedirectView.as_view(pattern_name="account_reset_password")),
     path("accounts/sessions/", include("coach.accounts.sessions.urls")),
+    path("administration/webhooks/", include("coach.webhooks.urls")),
+    path("accounts/tokens/", include("coach.api.urls")),
+    path("api/v1/", include("coach.api.v1.urls")),
     path("accounts/oidc/", include("coach.accounts.oidc.urls")),
     path("accounts/", include("allauth.account.urls")),
     # One page for all second factors.

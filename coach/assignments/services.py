@@ -22,6 +22,8 @@ from coach.notices.models import Kind
 from coach.notices.services import settle
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk
 from coach.rehearsals.services import withdraw_from_coach
+from coach.webhooks.models import Event
+from coach.webhooks.services import announce
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +182,10 @@ def hand_in(*, assignment: Assignment, person: User, take_id: UUID) -> Assignmen
     work.save(update_fields=["take", "handed_in_at", "take_number"])
     settle(about=assignment, kind=Kind.DUE, person=person)
     record_act(action="assignments.handed_in", target=assignment, actor=person)
+    announce(
+        event=Event.HANDED_IN,
+        data={"assignment_id": str(assignment.pk), "take_id": str(take.pk)},
+    )
     return work
 
 

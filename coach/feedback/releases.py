@@ -27,6 +27,8 @@ from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.selectors import was_taken_back
 from coach.rehearsals.services import hold_answer, lock_rehearsal, note_answer
+from coach.webhooks.models import Event
+from coach.webhooks.services import announce, withdraw_message
 
 TAKE_BACK_FOR = timedelta(seconds=30)
 """The time in which a release can be cancelled; the owner is notified and can read only then."""
@@ -65,6 +67,7 @@ def release_feedback(
     note_answer(rehearsal_id=take.pk, at=at)
     kind = Kind.CORRECTED if draft.corrects_id else Kind.RELEASED
     notify(person=take.owner, kind=kind, rehearsal=take, about=draft, not_before=at)
+    announce(event=Event.REVIEW_SENT, data=_ids_of(draft), at=at)
     record_act(
         action="feedback.released",
         target=draft,
@@ -73,6 +76,10 @@ def release_feedback(
         after=_RELEASED,
         version=draft.version,
     )
+
+
+def _ids_of(feedback: Feedback) -> dict[str, str]:
+    return {"take_id": str(feedback.rehearsal_id), "version": str(feedback.version)}
 
 
 @transaction.atomic
@@ -90,6 +97,7 @@ def take_release_back(*, feedback: Feedback, coach: User) -> bool:
     if before is not None:
         hold_answer(rehearsal_id=feedback.rehearsal_id, at=before)
     settle(about=feedback)
+    withdraw_message(event=Event.REVIEW_SENT, data=_ids_of(feedback))
     if feedback.corrects_id:
         raise_objections_again(feedback.rehearsal)
     record_act(

@@ -158,6 +158,7 @@ OWN_PAGES = {
     "portal:usage_groups",
     # The tests of this page try another administrator, and people without the role.
     "portal:emergency",
+    "api:tokens", "webhooks:webhooks",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
@@ -239,13 +240,18 @@ BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
 """Tried in tests/coach/review/test_bank.py: they belong to no take."""
 PROGRAM_VIEWS = {"research:recording_uploads", "review:spoken_uploads"}
 """Tried in tests/coach/research/recordings/ and tests/coach/review/test_spoken.py: programs ask."""
-TUS_VIEWS = {"rehearsals:tus", "rehearsals:tus_upload"}
-"""Tried in tests/coach/uploads/test_tus.py: programs ask here, and get no page to sign in."""
+TUS_VIEWS = {
+    "rehearsals:tus", "rehearsals:tus_upload", "v1-uploads:uploads", "v1-uploads:upload",
+}  # fmt: skip
+"""Tried in tests/coach/uploads/test_tus.py and tests/coach/api/: programs ask here, and get no
+page to sign in."""
 GUEST_VIEWS = {
     "guests:door", "guests:visit", "guests:media", "guests:poster", "guests:captions",
     "guests:write", "guests:take_back", "guests:end", "guests:remove",
 }  # fmt: skip
 """Tried in tests/coach/guests/: they open to a link, not to an account."""
+TOKEN_VIEWS = {"api:revoke_token", "webhooks:change"}
+"""Tried in tests/coach/api/test_tokens.py and tests/coach/webhooks/."""
 METRIC_VIEWS = {"portal:metrics"}
 """Tried in tests/coach/portal/test_metrics.py: it answers a token, not an account."""
 RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
@@ -398,6 +404,8 @@ def _some(part: str) -> object:
 def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
     listed = {name for _method, name in TAKE_VIEWS + UPLOAD_VIEWS}
     names = set(_PARTS)
+    # The operations of the API, all of which tests/coach/api/test_strangers_api.py tries.
+    names = {name for name in names if not name.startswith("v1:")}
     studio = {name for name in names if name.startswith("curation:")}
     assert studio == {f"curation:{name}" for name in STUDIO}
     other = (
@@ -413,7 +421,13 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | ASSIGNMENT_VIEWS
     )
     other |= (
-        METRIC_VIEWS | EMERGENCY_VIEWS | SESSION_VIEWS | SPAN_VIEWS | LISTENING_VIEWS | SLIDE_VIEWS
+        TOKEN_VIEWS
+        | METRIC_VIEWS
+        | EMERGENCY_VIEWS
+        | SESSION_VIEWS
+        | SPAN_VIEWS
+        | LISTENING_VIEWS
+        | SLIDE_VIEWS
     )
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC
 

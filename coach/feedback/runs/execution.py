@@ -57,6 +57,8 @@ from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.services import note_playback, note_preparation
 from coach.storage import StorageUnavailable, WorkDirectory, places, storage
+from coach.webhooks.models import Event
+from coach.webhooks.services import announce
 
 log = logging.getLogger(__name__)
 
@@ -356,6 +358,8 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
         run.finished_at = timezone.now()
         run.save(update_fields=["state", "finished_at"])
         record_act(action="feedback.run_finished", target=run)
+        if run.rehearsal.kind == Kind.TAKE:
+            announce(event=Event.REPORT_READY, data={"take_id": str(run.rehearsal_id)})
     finish(lease, outcome)
     wakeups = [*queue_ready(run), *queue_next(run.rehearsal.owner_id)]
     _clean_up(run)

@@ -16,6 +16,7 @@ ROUTINE = frozenset(
         "coach.research.tasks.sweep",
         "coach.review.tasks.sweep",
         "coach.uploads.tasks.sweep",
+        "coach.webhooks.tasks.deliver",
     }
 )
 

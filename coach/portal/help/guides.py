@@ -38,6 +38,10 @@ FOLDERS: Final[dict[str, str | Promise]] = {
 GUIDE_OF: Final = {
     "account": "troubleshooting",
     "admin": "administrator",
+    "api": "api",
+    "webhooks": "api",
+    "v1": "api",
+    "v1-uploads": "api",
     "assignments": "practice",
     "curation": "curator",
     "feedback": "trainee",

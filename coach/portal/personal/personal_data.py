@@ -6,6 +6,7 @@ from typing import Any
 
 from coach.accounts.models import User
 from coach.accounts.personal_data import PERSONAL_DATA as ACCOUNTS
+from coach.api.personal_data import PERSONAL_DATA as API
 from coach.assignments.personal_data import PERSONAL_DATA as ASSIGNMENTS
 from coach.audit.personal_data import PERSONAL_DATA as AUDIT
 from coach.curation.personal_data import PERSONAL_DATA as CURATION
@@ -25,6 +26,7 @@ from coach.review.second.personal_data import PERSONAL_DATA as SECOND
 from coach.review.spoken.personal_data import PERSONAL_DATA as SPOKEN
 from coach.review.threads.personal_data import PERSONAL_DATA as THREADS
 from coach.slides.personal_data import PERSONAL_DATA as SLIDES
+from coach.webhooks.personal_data import PERSONAL_DATA as WEBHOOKS
 
 
 def _export(user: User) -> dict[str, Any]:
@@ -73,6 +75,8 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     THREADS,
     SECOND,
     NOTICES,
+    API,
+    WEBHOOKS,
     ACCOUNTS,
     CURATION,
     RESEARCH,

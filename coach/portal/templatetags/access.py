@@ -44,6 +44,18 @@ def has_emergency_access() -> bool:
 
 
 @register.simple_tag
+def has_api() -> bool:
+    """Return whether programs can use this site with access tokens."""
+    return settings.API
+
+
+@register.simple_tag
+def has_webhooks() -> bool:
+    """Return whether administrators may set webhooks."""
+    return settings.WEBHOOKS
+
+
+@register.simple_tag
 def has_trial() -> bool:
     """Return whether visitors may try the site without an account."""
     return "trial" in settings.ACCESS

@@ -1,0 +1,15 @@
+"""Audit log labels for actions on webhooks."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+from coach.audit.registry import register_acts
+
+_ACTS = {
+    "webhooks.added": gettext_lazy("Added a webhook"),
+    "webhooks.switched_on": gettext_lazy("Switched a webhook on"),
+    "webhooks.switched_off": gettext_lazy("Switched a webhook off"),
+    "webhooks.deleted": gettext_lazy("Deleted a webhook"),
+}
+register_acts(_ACTS, security=tuple(_ACTS))
