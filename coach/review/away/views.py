@@ -8,10 +8,10 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
+from django_stubs_ext import StrOrPromise
 
 from coach.accounts.access import coaches_only
 from coach.accounts.away import end_away, set_away
@@ -19,7 +19,7 @@ from coach.lib.web.http import SignedInRequest
 from coach.review.away.words import away_words
 
 
-def _day(label: Promise) -> forms.DateField:
+def _day(label: StrOrPromise) -> forms.DateField:
     date = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     return forms.DateField(label=label, widget=date)
 

@@ -35,7 +35,8 @@ def read_rtf(content: bytes) -> ParsedFile:
     # the address of a link is left out all the same, and the words that show it stay.
     plain = text.replace("fldinst", "xinst")
     try:
-        words = tidy(rtf_to_text(plain, encoding="cp1252", errors="replace"))
+        # striprtf has no types.
+        words = tidy(rtf_to_text(plain, encoding="cp1252", errors="replace"))  # type: ignore[no-untyped-call]
     except (ValueError, LookupError, IndexError) as error:
         raise NotATranscript("no_rtf") from error
     lines = [Line(number, each) for number, each in enumerate(words.split("\n"), start=1)]
