@@ -203,7 +203,7 @@ class TestSettled:
             for email in ("trainee@rostrum.example", "elise@rostrum.example", "ben@rostrum.example")
         }
         assert told == {
-            "trainee@rostrum.example": {Kind.RELEASED, Kind.GUEST},
+            "trainee@rostrum.example": {Kind.RELEASED, Kind.GUEST, Kind.ANSWER},
             "elise@rostrum.example": {Kind.RELEASED, Kind.ANSWER, Kind.CORRECTED},
             "ben@rostrum.example": {Kind.QUESTION},
         }
