@@ -6,11 +6,11 @@ from datetime import date
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Membership, Role, User
+from coach.accounts.models import Cohort, Role, User
 from coach.audit.services import record_act
 
 
@@ -20,23 +20,15 @@ def away_now(prefix: str = "") -> Q:
     return Q(**{f"{prefix}away_from__lte": today, f"{prefix}away_until__gte": today})
 
 
-def present_among(people: QuerySet[User]) -> QuerySet[User]:
-    """Return the people who are not away today."""
-    return people.exclude(away_now())
-
-
-def back_on(cohort: Cohort) -> date | None:
-    """Return the last day on which every coach of a group is away, or None if one is there."""
-    coaches = Membership.objects.filter(
-        cohort=cohort,
-        role=Role.COACH,
-        user__is_active=True,
-        user__roles__contains=[Role.COACH],
+def away_days_in(cohort: Cohort) -> list[date | None]:
+    """Return the last day away of each coach of a group, or None for one who is there."""
+    coaches = User.objects.filter(
+        memberships__cohort=cohort,
+        memberships__role=Role.COACH,
+        is_active=True,
+        roles__contains=[Role.COACH],
     )
-    until = list(coaches.filter(away_now("user__")).values_list("user__away_until", flat=True))
-    if not until or coaches.count() > len(until):
-        return None
-    return min(day for day in until if day is not None)
+    return [each.away_until if each.is_away else None for each in coaches]
 
 
 @transaction.atomic

@@ -50,7 +50,7 @@ def tell_of_late() -> int:
 def _news_of(review: Review, now: datetime) -> list[News]:
     present = list(assignable_for(review))
     holder = _holder(review, now)
-    people = [holder] if holder is not None and holder in present else present
+    people = [each for each in present if each == holder] or present
     return [
         News(person=person, rehearsal=review.rehearsal, about=review.grant) for person in people
     ]

@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from analysis.results import Reason, Report
-from coach.accounts.away import back_on
+from coach.accounts.away import away_days_in
 from coach.accounts.models import Cohort
-from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.messages import LONGEST, CoachQuestion, asked_box
 from coach.feedback.models import Dispute, Question, Run
 from coach.feedback.pages.extensions import ReportReading
@@ -186,11 +185,14 @@ def promise_words(
     given; afterwards the date is later by the length of the pause.
     """
     cohort = grant.cohort if grant is not None else answering
-    if cohort is None or not cohort.reply_hours or not cohort_has_coach(cohort):
+    if cohort is None or not cohort.reply_hours:
         return ""
-    if away := back_on(cohort):
+    away = away_days_in(cohort)
+    if not away:
+        return ""
+    if None not in away:
         words = _("Your coaches are away until %(day)s, so a reply takes longer.")
-        return words % {"day": written(away, "j F")}
+        return words % {"day": written(min(day for day in away if day), "j F")}
     if grant is None:
         return ngettext(
             "Coaches in your group reply within %(count)d hour.",

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
-from django_stubs_ext import StrOrPromise
 
 from coach.accounts.access import coaches_only
 from coach.accounts.away import end_away, set_away
@@ -19,16 +18,15 @@ from coach.lib.web.http import SignedInRequest
 from coach.review.away.words import away_words
 
 
-def _day(label: StrOrPromise) -> forms.DateField:
-    date = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    return forms.DateField(label=label, widget=date)
+def _day_input() -> forms.DateInput:
+    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 
 
 class AwayForm(forms.Form):
     """The first and the last day away."""
 
-    first = _day(gettext_lazy("First day away"))
-    last = _day(gettext_lazy("Last day away"))
+    first = forms.DateField(label=gettext_lazy("First day away"), widget=_day_input())
+    last = forms.DateField(label=gettext_lazy("Last day away"), widget=_day_input())
 
 
 @require_http_methods(["GET", "POST"])
