@@ -37,6 +37,7 @@ BENCHMARKS: dict[str, str] = {
     "questions": "bench.questions",
     "slides": "bench.slides",
     "first_report": "bench.first_report",
+    "api": "bench.api",
     "docs": "bench.docs",
     "names": "bench.names",
     "french": "bench.french.run",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from coach.audit.registry import register_acts
 
@@ -12,4 +12,4 @@ _ACTS = {
     "webhooks.switched_off": gettext_lazy("Switched a webhook off"),
     "webhooks.deleted": gettext_lazy("Deleted a webhook"),
 }
-register_acts(_ACTS, security=tuple(_ACTS))
+register_acts(_ACTS, names={"address": pgettext_lazy("logged", "address")}, security=tuple(_ACTS))

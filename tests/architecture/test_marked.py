@@ -47,6 +47,8 @@ FOR_OTHERS = (
     "coach/questions/talk_questions.py",
     "coach/lib/embedded/",
     "coach/accounts/oidc/provider.py",  # reasons for the log
+    "coach/api/v1/",  # the OpenAPI document, in English; sentences of errors are marked
+    "coach/webhooks/sending.py",  # headers of a message
     "coach/environment.py",
     "coach/settings.py",
     "coach/queue_settings.py",
