@@ -248,6 +248,7 @@ def _terms(cohort: Cohort) -> dict[str, object]:
         "may_retract": cohort.may_retract,
         **{name: str(day) for name in ("starts_on", "ends_on") if (day := getattr(cohort, name))},
         **{f"keep_{kind}_days": getattr(cohort, f"keep_{kind}_days") for kind in kept},
+        "most_gigabytes": cohort.most_gigabytes,
         "rubric_first": cohort.rubric_first,
         "rubric_for_trainees": cohort.rubric_for_trainees,
         "second_opinion_percent": cohort.second_opinion_percent,

@@ -32,6 +32,8 @@ PARTS: dict[str, str | Promise] = {
     "review": gettext_lazy("Queue and review page"),
     "curation": gettext_lazy("Rule studio"),
     "research": gettext_lazy("Research"),
+    "api": gettext_lazy("API"),
+    "webhooks": gettext_lazy("Webhooks"),
     "admin": gettext_lazy("Administration"),
     "account": gettext_lazy("Account and sign-in"),
     "mfa": gettext_lazy("Second factor"),

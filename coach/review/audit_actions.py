@@ -60,7 +60,7 @@ register_acts(
         "shared_with": pgettext_lazy("logged", "shared with group"),
     },
     values={
-        "threads.ticked:after": _TICKS,
+        "threads.ticked:before": _TICKS,
         "place": _OPINIONS,
         "occasion": _OPINIONS,
         "review.flag_cleared:before": _STATES,

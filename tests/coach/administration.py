@@ -18,6 +18,7 @@ def members(cohort: Cohort, *rows: dict[str, Any], **said: Any) -> dict[str, Any
         "policy": cohort.policy,
         "reply_hours": cohort.reply_hours,
         "second_opinion_percent": cohort.second_opinion_percent,
+        "late_notices": "on" if cohort.late_notices else "",
         "memberships-TOTAL_FORMS": len(rows),
         "memberships-INITIAL_FORMS": stored,
         **said,

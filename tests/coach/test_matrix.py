@@ -59,8 +59,9 @@ KEEPS_TYPED = (FormDraft,)
 """What a signed-out visitor sends is kept for the person whose page it was."""
 PROTOCOL = {"tus-resumable": "1.0.0", "upload-offset": "3"}
 """What a program says that sends pieces of a recording."""
-PROGRAMS = {"research:recording_uploads"}
-"""Answers 401 and 404 as its protocol has it (tests/coach/research/recordings/ tries it)."""
+PROGRAMS = {"research:recording_uploads", "review:spoken_uploads"}
+"""Answer 401, 404 and 412 as their protocol has it (tests/coach/research/recordings/ and
+tests/coach/review/test_spoken.py try them)."""
 PARTICIPANTS = {"research:mine"}
 """A person's own studies, whatever the role: no room of researchers (test_studies.py tries it)."""
 
@@ -94,7 +95,7 @@ def cells(ids: dict[str, object]) -> list[Cell]:
     return [
         Cell(name, reverse(name, kwargs={key: ids[key] for key in needs}))
         for name, needs in patterns(get_resolver().url_patterns)
-        if needs and needs.keys() <= ids.keys()
+        if needs and needs.keys() <= ids.keys() and name not in PROGRAMS
     ]
 
 

@@ -223,11 +223,12 @@ def test_the_policy_of_a_cohort_is_on_record(
         "keep_reports_days": 1095,
         "keep_uploads_days": None,
         "keep_exports_days": 365,
+        "most_gigabytes": None,
         "rubric_first": False,
         "rubric_for_trainees": False,
         "second_opinion_percent": 0,
         "second_opinion_first": False,
-        "late_notices": False,
+        "late_notices": True,
         "without_cards_percent": 0,
         "may_retract": False,
     }

@@ -117,6 +117,9 @@ def test_a_stranger_gets_nothing(
         assert client.post(reverse(f"review:{name}", args=key)).status_code == 404
     for name in ("use_spoken", "send_spoken"):
         assert client.post(reverse(f"review:{name}", args=take)).status_code == 404
+    address, tus = reverse("review:spoken_uploads", args=take), {"tus-resumable": "1.0.0"}
+    begun = client.post(address, content_type="application/offset+octet-stream", headers=tus)
+    assert begun.status_code == 404
     assert SpokenReply.objects.count() == 1
 
 
