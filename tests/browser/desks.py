@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
+from uuid import UUID
 
 from django.contrib.messages import ERROR, INFO
 from django.contrib.messages.storage.base import Message
@@ -16,6 +17,8 @@ from coach.feedback.items import Decision
 from coach.review.desk.messages import DeskMessages
 from coach.review.desk.notes import NotesPanel
 from coach.review.desk.page import AfterRelease, CorrectionsPanel, DeskItem, DeskList, DeskPage
+from coach.review.spoken.page import SpokenPanel
+from coach.review.threads.page import shown_thread
 from tests.browser.front_samples import CARD, PAGE
 
 if TYPE_CHECKING:
@@ -41,6 +44,7 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
             can_undo=id_ in decisions,
             can_change=decisions.get(id_) in {"accepted", "edited"},
             form_key=f"{id_}-{decisions.get(id_, 'open')}",
+            thread=shown_thread({}, UUID(id_), url=""),
         )
         for index, id_ in enumerate(IDS)
     )
@@ -76,6 +80,13 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         not_measured=(),
         notes=NotesPanel(
             rehearsal_id=PAGE.rehearsal_id, notes=(), lane=(), can_write=True, tags=()
+        ),
+        spoken=SpokenPanel(
+            rehearsal_id=str(PAGE.rehearsal_id),
+            replies=(),
+            record_url="",
+            most_seconds=60,
+            waits=False,
         ),
         corrections=CorrectionsPanel(
             rehearsal_id=PAGE.rehearsal_id, groups=(), corrected=(), can_correct=True

@@ -146,7 +146,7 @@ def test_one_item_is_open_at_a_time_and_a_folded_one_keeps_its_moments(desk: Des
     expect(opened).to_have_count(1)
     expect(desk.current()).to_have_attribute("data-item", IDS[1])
     for item in desk.page.locator("[data-item]").all():
-        expect(item.locator("[data-clip]").first).to_be_visible()
+        expect(item.locator("[data-clip]").filter(visible=True).first).to_be_visible()
         expect(item.locator(".card__figure").first).to_be_visible()
 
 

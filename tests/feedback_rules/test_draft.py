@@ -277,7 +277,7 @@ def test_the_strength_says_something_else_than_the_first_improvement_where_it_ca
     made = drafted(
         measurements=PAUSES
         | {"pace.fast_passage_share": 0.4, "pitch.range_semitones": 5}
-        | {"pitch.monotone_share": 0.05},
+        | {"pitch.monotone_share": 0.05, "pitch.variation_quotient": 0.2},
         events=[
             *AFTER_SENTENCES,
             *events("fast_passage", 100, lasting=40),

@@ -256,7 +256,11 @@ def test_12_without_a_strength_at_most_one_improvement_is_shown() -> None:
         "events": [*UMS, *events("fast_passage", 100, lasting=40)],
     }
     assert [item.tone for item in _draft(**report).items] == ["improvement"]
-    report["measurements"] |= GOOD_PAUSES | {"pitch.range_semitones": 8, "pitch.monotone_share": 0}
+    report["measurements"] |= GOOD_PAUSES | {
+        "pitch.range_semitones": 8,
+        "pitch.monotone_share": 0,
+        "pitch.variation_quotient": 0.2,
+    }
     report["events"] += events("lively_stretch", 20, lasting=30)
     assert [i.tone for i in _draft(**report).items] == ["strength", "improvement", "improvement"]
 
