@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from analysis.results import Reason
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback
+from coach.lib.words.rule_words import reading_language
 from coach.rulesets.selectors import RuleName, rule_names_of
 from feedback_rules.explain import why_held, why_silent
 from feedback_rules.model import (
@@ -180,12 +181,12 @@ def _silences(draft: Draft, feedback: Feedback) -> tuple[Silence, ...]:
 
 
 def silence_by_metric(feedback: Feedback) -> dict[str, str]:
-    """Return for each measure why its rules gave no card, in words.
+    """Return for each measure why its rules gave no card, in the reader's language.
 
     A measure with a fired rule is left out: it has a card, or is among those held back.
     """
     draft = Draft.model_validate_json(feedback.draft)
-    rules, language = rule_names_of(feedback.rule_set), _language(draft, feedback)
+    rules, language = rule_names_of(feedback.rule_set), reading_language()
     spoke = {rules[each.rule].metric for each in draft.findings if each.fired}
     found: dict[str, str] = {}
     for finding in sorted(draft.findings, key=_last_what_was_judged):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.urls import reverse
+from django.utils import translation
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
@@ -28,6 +29,20 @@ def test_facts_have_a_sentence_and_moments_that_the_form_takes(
         assert fact.claim
         if fact.clips:
             assert ClipsField(duration=sent.duration).clean(fact.typed)
+
+
+def test_a_coach_reads_in_their_language_why_a_rule_was_silent(
+    sent: Rehearsal, coach: User
+) -> None:
+    """The sentence to change stays in the trainee's."""
+    draft = Feedback.objects.get(rehearsal=sent)
+    english = facts_page(sent, draft, coach=coach).facts
+    with translation.override("fr"):
+        french = facts_page(sent, draft, coach=coach).facts
+    assert [each.claim for each in french] == [each.claim for each in english]
+    reasons = {(one.why, other.why) for one, other in zip(english, french, strict=True) if one.why}
+    assert reasons
+    assert all(one != other for one, other in reasons)
 
 
 def test_a_fact_opens_the_form_of_ones_own_card(
