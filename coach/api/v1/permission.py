@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from ninja.security import HttpBearer
+from ninja.security.http import HttpAuthBase
 
 from coach.api.models import ApiToken
 from coach.api.scopes import Scope
@@ -52,8 +52,13 @@ def _check_limit(request: HttpRequest, token: ApiToken) -> None:
         )
 
 
-class AccessToken(HttpBearer):
-    """The check of an operation, and its place in the OpenAPI document."""
+class AccessToken(HttpAuthBase):
+    """The check of an operation, and its place in the OpenAPI document.
+
+    The middleware has found the token before (`coach.api.authentication`).
+    """
+
+    openapi_scheme = "bearer"
 
     def __init__(self, scope: Scope | None = None) -> None:
         super().__init__()
@@ -62,9 +67,6 @@ class AccessToken(HttpBearer):
     def __call__(self, request: HttpRequest) -> Any:
         """Return the token of the request. Raises Refused."""
         return check_token(request, self.scope)
-
-    def authenticate(self, request: HttpRequest, token: str) -> Any:  # pragma: no cover
-        """Return nothing: the middleware has found the token."""
 
 
 def check_role(*, may: bool) -> None:
