@@ -58,6 +58,8 @@ def add_endpoint(*, url: str, events: Collection[Event], actor: User) -> Webhook
         raise ValidationError(
             _("Give a public address that begins with https://, without a password in it.")
         ) from error
+    if WebhookEndpoint.objects.filter(url=url).exists():
+        raise ValidationError(_("There is a webhook to this address already."))
     if WebhookEndpoint.objects.count() >= MOST_ENDPOINTS:
         raise ValidationError(_("There are many webhooks already. Delete one first."))
     secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()

@@ -36,6 +36,7 @@ def test_an_administrator_adds_one_and_reads_its_secret_once(
     assert endpoint.secret in made.content.decode()
     assert endpoint.secret not in browser.get(PAGE).content.decode()
     assert endpoint.events == sorted(SAID["events"])
+    assert browser.post(PAGE, SAID).status_code == 422  # the page was sent again
     change = reverse("webhooks:change", args=[endpoint.pk])
     browser.post(change, {"action": "off"})
     endpoint.refresh_from_db()
