@@ -57,7 +57,7 @@ def _news_of(review: Review, now: datetime) -> list[News]:
 
 
 def _holder(review: Review, now: datetime) -> User | None:
-    """Return the coach who works on a take, or for whom it is reserved, or None."""
+    """Return the coach with the claim or the reservation of a take, or None."""
     if review.is_held(now):
         return review.coach
     is_reserved = review.meant_until is not None and review.meant_until > now

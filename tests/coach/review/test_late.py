@@ -1,4 +1,4 @@
-"""Of a take that waits longer than promised, coaches are told once, and not while away."""
+"""Notifications of late takes: one for each take, and none to coaches who are away."""
 
 from __future__ import annotations
 
