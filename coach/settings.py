@@ -280,6 +280,8 @@ HEALTH_CHECKS = {
 WEBHOOKS = envbool("ROSTRUM_WEBHOOKS", default=True)
 # The bearer token of a monitor that reads /metrics; without one the address does not exist.
 METRICS_TOKEN = envsecret("ROSTRUM_METRICS_TOKEN")
+# The address (DSN) of a server that collects errors by the protocol of Sentry; empty: none.
+ERROR_REPORTS = envsecret("ROSTRUM_ERROR_REPORTS")
 # Days for which the audit log and the security log keep an entry; 0: for good.
 KEEP_AUDIT_DAYS = envint("ROSTRUM_KEEP_AUDIT_DAYS", default=1095)
 KEEP_SECURITY_LOG_DAYS = envint("ROSTRUM_KEEP_SECURITY_LOG_DAYS", default=30, least=1)
