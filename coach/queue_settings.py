@@ -26,6 +26,7 @@ CELERY_TASK_ROUTES = {
     "coach.slides.tasks.compare_take": {"queue": "jobs"},
     # Only the worker of this queue knows the mail account and connects to other machines.
     "coach.notices.tasks.mail": {"queue": "mail"},
+    "coach.notices.tasks.read_bounces": {"queue": "mail"},
     "coach.portal.tasks.tell": {"queue": "mail"},
     "coach.portal.tasks.mail_invitations": {"queue": "mail"},
     "coach.webhooks.tasks.deliver": {"queue": "mail"},

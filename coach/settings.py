@@ -370,6 +370,15 @@ if EMAIL_USE_TLS and EMAIL_USE_SSL:
 EMAIL_TIMEOUT = envint("EMAIL_TIMEOUT", default=5, least=1)
 # Address for replies; empty: DEFAULT_FROM_EMAIL.
 EMAIL_REPLY_TO = os.environ.get("EMAIL_REPLY_TO", "")
+# The mailbox to which relays return emails that could not be delivered, read by IMAP over TLS.
+BOUNCES_HOST = os.environ.get("ROSTRUM_BOUNCES_HOST", "")
+BOUNCES_PORT = envint("ROSTRUM_BOUNCES_PORT", default=993, least=1)
+BOUNCES_ADDRESS = os.environ.get("ROSTRUM_BOUNCES_ADDRESS", "")
+BOUNCES_PASSWORD = envsecret("ROSTRUM_BOUNCES_PASSWORD")
+if BOUNCES_HOST and not (BOUNCES_ADDRESS and BOUNCES_PASSWORD) and PRODUCTION and SIGNS:
+    raise ImproperlyConfigured(
+        "ROSTRUM_BOUNCES_HOST needs ROSTRUM_BOUNCES_ADDRESS and ROSTRUM_BOUNCES_PASSWORD."
+    )
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
 # Minutes for which new notifications gather before they are sent as one email (rule of thumb).
 NOTICE_MINUTES = envint("ROSTRUM_NOTICE_MINUTES", default=5)

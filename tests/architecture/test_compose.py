@@ -247,7 +247,9 @@ def test_what_serves_no_page_is_told_no_secret_but_the_databases(name: str) -> N
 
 def test_the_worker_for_mail_knows_the_account_and_sees_no_recording() -> None:
     told = set(OURS["mail"]["environment"])
-    assert {word for word in names_in_example() if word.startswith("EMAIL_")} <= told
+    assert {
+        word for word in names_in_example() if word.startswith(("EMAIL_", "ROSTRUM_BOUNCES"))
+    } <= told
     assert OURS["mail"]["volumes"] == []
 
 
@@ -266,7 +268,7 @@ OF_PAGES = re.compile(
     r"SECRET_KEY|EMAIL_|DEFAULT_FROM|ALLOWED_HOSTS|CSRF_|DEBUG|STATIC_ROOT|ROSTRUM_(HTTPS|TRUSTED"
     r"|PRODUCTION|PSEUDONYM|SITE|LARGE_BODIES|UPLOADS_AT_ONCE|SINGLE_CURATOR|DATA_DIR|MODELS_DIR"
     r"|ADDRESS|ACCESS|API|METRICS_TOKEN|SECOND_(FACTOR|ADMINISTRATOR)|OIDC|EMERGENCY|TRIALS?_"
-    r"|BACKUP)"
+    r"|BACKUP|BOUNCES)"
 )
 
 

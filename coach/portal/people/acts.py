@@ -15,6 +15,7 @@ from coach.accounts.people import join_cohort, leave_cohort, set_access
 from coach.accounts.second_factor.services import reset_second_factor
 from coach.accounts.selectors import ways_of, ways_to_recordings
 from coach.lib.work.wakeups import wake_workers
+from coach.notices.services import email_again
 from coach.portal.models import Invitation
 from coach.portal.people.forms import Act
 from coach.portal.people.selectors import is_unused
@@ -111,7 +112,12 @@ def _resend(person: User, _cohort: Cohort | None, actor: User) -> bool:
         "try_at": None,
     }
     Invitation.objects.update_or_create(person=person, defaults=asked)
+    email_again(person=person)
     return True
+
+
+def _email_again(person: User, _cohort: Cohort | None, _actor: User) -> bool:
+    return email_again(person=person)
 
 
 def _reset(person: User, _cohort: Cohort | None, actor: User) -> bool:
@@ -141,6 +147,7 @@ _ACTS: Mapping[Act, _Act] = {
     Act.JOIN_AS_COACH: _join_as_coach,
     Act.LEAVE: _leave,
     Act.RESEND: _resend,
+    Act.EMAIL_AGAIN: _email_again,
     Act.RESET: _reset,
     Act.CLOSE: _close,
     Act.OPEN: _open,

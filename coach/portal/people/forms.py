@@ -136,6 +136,7 @@ class Act(TextChoices):
     LEAVE = "leave", _("Remove from the group")
     RESEND = "resend", _("Resend the invitation")
     WITHDRAW = "withdraw", _("Withdraw the invitation")
+    EMAIL_AGAIN = "email_again", _("Send emails again")
     RESET = "reset", _("Reset the second factor")
     CLOSE = "close", _("Close the account")
     OPEN = "open", _("Open the account again")

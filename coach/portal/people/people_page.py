@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import Membership, Role, User
 from coach.lib.pages.paging import Paging, page_of
 from coach.lib.words.dates import written
+from coach.notices.models import Bounce
 from coach.portal.models import Invitation
 from coach.portal.people.forms import ActForm, FilterForm
 from coach.portal.people.selectors import is_unused, people_in
@@ -84,6 +85,9 @@ def _state(person: User) -> str:
     """Return the state of an account in words."""
     if not person.is_active:
         return _("Closed")
+    bounce: Bounce | None = getattr(person, "bounce", None)
+    if bounce and bounce.address == person.email:
+        return _("Emails come back (%(status)s)") % {"status": bounce.status}
     if not is_unused(person):
         return _("Active")
     invitation: Invitation | None = getattr(person, "invitation", None)

@@ -9,6 +9,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import (
     Count,
     Exists,
+    F,
     OuterRef,
     Prefetch,
     Q,
@@ -42,6 +43,7 @@ class State(TextChoices):
     ACTIVE = "active", _("Active")
     INVITED = "invited", _("Invited, not signed in yet")
     CLOSED = "closed", _("Closed")
+    UNREACHABLE = "unreachable", _("Emails come back")
 
 
 def people_in(
@@ -59,12 +61,14 @@ def people_in(
         found = found.filter(_in_state(State(state)))
     memberships = Membership.objects.select_related("cohort").order_by("cohort__name", "role")
     with_groups = found.prefetch_related(Prefetch("memberships", queryset=memberships))
-    return with_groups.select_related("invitation").order_by(Lower("name"), "email")
+    return with_groups.select_related("invitation", "bounce").order_by(Lower("name"), "email")
 
 
 def _in_state(state: State) -> Q:
     if state is State.CLOSED:
         return Q(is_active=False)
+    if state is State.UNREACHABLE:
+        return Q(bounce__address=F("email"))
     return Q(is_active=True) & (UNUSED if state is State.INVITED else ~UNUSED)
 
 
