@@ -41,7 +41,12 @@ WORKERS = {name: service for name, service in OURS.items() if "worker" in servic
 QUEUES = {queue.name for queue in app.conf.task_queues}
 
 # Filled in by Docker compose itself.
-OF_COMPOSE = {"COMPOSE_PROFILES", "POSTGRES_PASSWORD", "ROSTRUM_SITE_ADDRESS"}
+OF_COMPOSE = {
+    "COMPOSE_PROFILES",
+    "POSTGRES_PASSWORD",
+    "ROSTRUM_PRIVATE_ADDRESS",
+    "ROSTRUM_SITE_ADDRESS",
+}
 # Read by other people's programs: the images of PostgreSQL, Python and Caddy, pip, Django, Numba.
 FOREIGN = {
     "POSTGRES_USER",
@@ -59,7 +64,7 @@ FOREIGN = {
 }
 OF_THE_MACHINE = {"HOME", "OMP_NUM_THREADS", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
-    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envchoices\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\(|envissuer\(|envmapping\()\s*f?"([A-Z0-9_]+)\""""
+    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envchoices\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\(|envissuer\(|envmapping\(|envbroker\()\s*f?"([A-Z0-9_]+)\""""
 )
 SECRET = re.compile(r'envsecret\("([A-Z0-9_]+)"\)')
 
