@@ -16,7 +16,7 @@ from coach.lib.pages.plain_text import NameField
 class DepartmentForm(forms.ModelForm[Department]):
     """The name of a department."""
 
-    name = NameField(label=_("Name of the department"), max_length=120)
+    name = NameField(label=_("Name"), max_length=120)
 
     class Meta:
         model = Department
@@ -26,7 +26,7 @@ class DepartmentForm(forms.ModelForm[Department]):
 class AdministratorForm(forms.Form):
     """A person with an account, by email address."""
 
-    person = PersonField(label=_("Email address of the person"))
+    person = PersonField(label=_("Email address"))
 
 
 class GroupField(forms.ModelChoiceField[Cohort]):
