@@ -27,6 +27,7 @@ class Kind(models.TextChoices):
     PRACTICE = "practice", _("It is time to practise")
     ACCESS = "access", _("An administrator can open your recordings")
     DUE = "due", _("An assignment is due soon")
+    DEPARTMENT = "department", _("You administer a department")
 
 
 class Notice(models.Model):

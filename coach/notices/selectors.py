@@ -41,6 +41,7 @@ def kinds_for(user: User) -> tuple[Kind, ...]:
     kinds = (
         *(_OF_TRAINEES if user.can_practise else ()),
         *(_OF_COACHES if user.can_review else ()),
+        *((Kind.DEPARTMENT,) if user.administers_departments else ()),
     )
     return tuple(kind for kind in Kind if kind in kinds)
 

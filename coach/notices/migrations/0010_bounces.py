@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('notices', '0008_late_discussed_and_task'),
+        ('notices', '0009_departments'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
