@@ -91,6 +91,7 @@ INSTALLED_APPS = [
     "coach.research",
     "coach.api",
     "coach.portal",
+    "coach.scim",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 import coach.accounts.profile
+import coach.accounts.provisioned
 import coach.accounts.sessions.models  # noqa: F401  (their tables are some of this app)
 from coach.accounts.departments import Department
 from coach.lib.words.dates import zone_called

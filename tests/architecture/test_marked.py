@@ -48,6 +48,7 @@ FOR_OTHERS = (
     "coach/lib/embedded/",
     "coach/accounts/oidc/provider.py",  # reasons for the log
     "coach/api/v1/",  # the OpenAPI document, in English; sentences of errors are marked
+    "coach/scim/v2/resources.py",  # descriptions for programs, in English
     "coach/webhooks/sending.py",  # headers of a message
     "coach/environment.py",
     "coach/settings.py",

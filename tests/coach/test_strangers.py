@@ -160,7 +160,7 @@ OWN_PAGES = {
     "portal:usage_groups",
     # The tests of this page try another administrator, and people without the role.
     "portal:emergency",
-    "api:tokens", "webhooks:webhooks",
+    "api:tokens", "webhooks:webhooks", "scim:tokens",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
@@ -252,8 +252,8 @@ GUEST_VIEWS = {
     "guests:write", "guests:take_back", "guests:end", "guests:remove",
 }  # fmt: skip
 """Tried in tests/coach/guests/: they open to a link, not to an account."""
-TOKEN_VIEWS = {"api:revoke_token", "webhooks:change"}
-"""Tried in tests/coach/api/test_tokens.py and tests/coach/webhooks/."""
+TOKEN_VIEWS = {"api:revoke_token", "webhooks:change", "scim:revoke_token"}
+"""Tried in tests/coach/api/test_tokens.py, tests/coach/webhooks/ and tests/coach/scim/."""
 METRIC_VIEWS = {"portal:metrics"}
 """Tried in tests/coach/portal/test_metrics.py: it answers a token, not an account."""
 RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
@@ -413,6 +413,8 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
     names = set(_PARTS)
     # The operations of the API, all of which tests/coach/api/test_strangers_api.py tries.
     names = {name for name in names if not name.startswith("v1:")}
+    # And those of SCIM: tests/coach/scim/test_people.py.
+    names = {name for name in names if not name.startswith("scim-v2:")}
     studio = {name for name in names if name.startswith("curation:")}
     assert studio == {f"curation:{name}" for name in STUDIO}
     other = (

@@ -40,6 +40,8 @@ GUIDE_OF: Final = {
     "admin": "administrator",
     "api": "api",
     "webhooks": "api",
+    "scim": "scim",
+    "scim-v2": "scim",
     "v1": "api",
     "v1-uploads": "api",
     "assignments": "practice",
