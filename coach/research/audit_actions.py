@@ -55,6 +55,8 @@ register_acts(
         "research.share_finished": gettext_lazy("Finished coding a text"),
         "research.share_resumed": gettext_lazy("Resumed coding a text"),
         "research.coded": gettext_lazy("Coded a passage"),
+        "research.recoded": gettext_lazy("Replaced the code of a passage"),
+        "research.free_coding_begun": gettext_lazy("Started coding an interview freely"),
         "research.uncoded": gettext_lazy("Removed a coding"),
         "research.coding_noted": gettext_lazy("Wrote a memo on a coding"),
         "research.text_noted": gettext_lazy("Wrote a memo on an interview"),

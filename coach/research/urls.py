@@ -99,6 +99,8 @@ urlpatterns = [
         name="agreement_csv",
     ),
     path("studies/<slug:slug>/coding/<int:pk>/", marking.coding, name="coding"),
+    path("studies/<slug:slug>/free/<int:number>", marking.open_free, name="open_free"),
+    path("studies/<slug:slug>/coding/<int:pk>/others", marking.show_others, name="show_others"),
     path("studies/<slug:slug>/coding/<int:pk>/mark", marking.mark_words, name="mark"),
     path("studies/<slug:slug>/coding/<int:pk>/unmark", marking.unmark_words, name="unmark"),
     path("studies/<slug:slug>/coding/<int:pk>/undo", marking.undo_step, name="undo_coding"),

@@ -176,7 +176,7 @@ STUDY_VIEWS = {
         "told", "loading", "codebook", "code_colours", "new_code", "themes", "keep_codebook",
         "codebook_version", "code", "code_words", "move_code", "code_state", "merge_code",
         "split_code", "sort_codings", "rounds", "new_round", "round", "close_round", "coding",
-        "mark", "unmark", "undo_coding", "coding_memo", "text_memo", "finish_text",
+        "open_free", "show_others", "mark", "unmark", "undo_coding", "coding_memo", "text_memo", "finish_text",
         "interviews", "new_interview", "guide", "transcript",
         "interview", "redact", "lock", "original", "speakers",
         "coding_take", "take_media", "mark_take", "unmark_take", "undo_take",

@@ -118,6 +118,8 @@ def _link(study: Study, row: Any) -> str:
         return reverse("research:code", args=[study.slug, row.code_id])
     if isinstance(row, CodebookVersion):
         return reverse("research:codebook_version", args=[study.slug, row.number])
+    if isinstance(row, Coding) and row.round.is_free:
+        return reverse("research:rounds", args=[study.slug])
     if isinstance(row, Coding | Adjudication):
         return reverse("research:round", args=[study.slug, row.round.number])
     if isinstance(row, Round):

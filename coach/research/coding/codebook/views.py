@@ -98,10 +98,18 @@ def code(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
             form.add_error(None, error)
         else:
             messages.success(request, _("Saved."))
-            return redirect("research:codebook", slug)
+            return _back(request, slug)
     kept = edited_code(request, slug, pk)
     context = code_page(kept, request.user) | {"form": form}
     return render(request, "research/coding/code.html", context)
+
+
+def _back(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Redirect to the coding page that was left to change a code, or to the codebook."""
+    share = request.GET.get("from", "")
+    if share.isdecimal() and len(share) < _MOST_FIGURES:
+        return redirect("research:coding", slug, int(share))
+    return redirect("research:codebook", slug)
 
 
 @require_POST
@@ -155,7 +163,7 @@ def merge(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            return redirect("research:codebook", slug)
+            return _back(request, slug)
     context = code_page(found, request.user) | {"form": form}
     return render(request, "research/coding/merge.html", context)
 

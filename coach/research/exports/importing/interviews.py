@@ -162,8 +162,8 @@ def _load_rounds(
             study=loading.study,
             number=row["round"],
             title=row["title"],
-            codebook=books[row["codebook_version"]],
-            state=Round.State.CLOSED if row["is_closed"] else Round.State.OPEN,
+            codebook=books.get(row["codebook_version"]),
+            state=_state(row),
             each_to=row["each_to"],
             seed=row["seed"],
         )
@@ -180,6 +180,12 @@ def _load_rounds(
         )
 
 
+def _state(row: Row) -> str:
+    if row["round"] == Round.FREE_NUMBER:
+        return Round.State.FREE
+    return Round.State.CLOSED if row["is_closed"] else Round.State.OPEN
+
+
 def _books(loading: BundleLoading, codes: list[Row]) -> dict[str, CodebookVersion]:
     """Return the versions with their codes; an older bundle has only their numbers."""
     documents: dict[str, list[tuple[int, dict[str, Any]]]] = {}
@@ -193,7 +199,8 @@ def _books(loading: BundleLoading, codes: list[Row]) -> dict[str, CodebookVersio
             **{name: row[name] for name in _VERSION_WORDS},
         }
         documents.setdefault(row["codebook_version"], []).append((row["place"], code))
-    numbers = {row["codebook_version"] for row in (*codes, *loading.bundle.rows("rounds"))}
+    rows = (*codes, *loading.bundle.rows("rounds"))
+    numbers = {row["codebook_version"] for row in rows if row["codebook_version"]}
     books = {}
     for number in sorted(numbers | documents.keys(), key=int):
         placed = sorted(documents.get(number, ()), key=lambda pair: pair[0])

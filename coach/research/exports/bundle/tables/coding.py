@@ -58,7 +58,7 @@ def _rounds(included: Included) -> Iterator[Row]:
         yield {
             "round": each.number,
             "title": each.title,
-            "codebook_version": str(each.codebook.number),
+            "codebook_version": str(each.codebook.number) if each.codebook else "",
             "is_closed": each.state == Round.State.CLOSED,
             "coders": " ".join(sorted(coder.label for coder in each.coders.all())),
             "interviews": " ".join(
@@ -70,7 +70,7 @@ def _rounds(included: Included) -> Iterator[Row]:
 
 
 def _seen_by_all(included: Included) -> QuerySet[Coding]:
-    return Coding.objects.filter(study=included.study, round__state=Round.State.CLOSED)
+    return Coding.objects.filter(study=included.study).exclude(round__state=Round.State.OPEN)
 
 
 def codings_in(included: Included, conversation: Conversation) -> list[Coding]:
@@ -216,7 +216,7 @@ _SPAN = (
     whole("char_start", "Unicode code points, from 0"),
     whole("char_end", "Exclusive", least=1),
 )
-_ROUND = whole("round", "Number of the coding round", least=1)
+_ROUND = whole("round", "Number of the coding round; 0 is free coding, outside rounds")
 _STATUS = text("status", "Status of the coding", *Coding.Status.values)
 
 CODING_TABLES = (
@@ -245,7 +245,7 @@ CODING_TABLES = (
         columns=(
             _ROUND,
             text("title", "Purpose of the round", required=False, free=True),
-            text("codebook_version", "Codebook version used"),
+            text("codebook_version", "Codebook version used; free coding has none", required=False),
             yes_no(
                 "is_closed",
                 "true: the round is closed; coders could see each other's codings only after that",
