@@ -24,6 +24,8 @@ from coach.research.coding.models import (
     Round,
     Speaker,
     Text,
+    Theme,
+    ThemeMemo,
     Turn,
 )
 from coach.research.demonstration.people import Cast
@@ -37,7 +39,7 @@ _TURN_MS = 9000
 
 
 def make_interviews(cast: Cast, dice: random.Random, n_codings: int = N_CODINGS) -> None:
-    """Create interviews and focus groups, the codebook, a round, a free coding and memos."""
+    """Create interviews, the codebook, a round, a free coding, memos and a theme."""
     guide_text = "\n".join(ASKED["en"])
     guide = Guide.objects.create(
         study=cast.study,
@@ -170,6 +172,9 @@ def _code(cast: Cast, texts: list[Text], dice: random.Random, n_codings: int) ->
     found = _codings(coding_round, texts, codes, [*coders, model], dice, n_codings)
     Coding.objects.bulk_create(found)
     _code_freely(cast, texts[0], coders[0])
+    theme = Theme.objects.create(study=cast.study, name="Practice before people")
+    theme.codes.set(codes[:3])
+    ThemeMemo.objects.create(theme=theme, body="Compare with what coaches say.", by=coders[0])
     for code in codes[::4]:
         Memo.objects.create(
             study=cast.study, coder=coders[0], code=code, title=code.name, body=EXPERTS_ASIDE

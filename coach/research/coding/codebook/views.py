@@ -29,7 +29,6 @@ from coach.research.coding.codebook.pages import (
     quotes_of,
     version_page,
 )
-from coach.research.coding.codebook.retrieving import retrieved
 from coach.research.coding.codebook.services import (
     add_code,
     change_code,
@@ -200,21 +199,6 @@ def sort(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     quotes = quotes_of(found, request.user, _AT_ONCE)
     context = {"study": found.study, "code": found, "parts": parts, "quotes": quotes}
     return render(request, "research/coding/sort.html", context)
-
-
-@require_GET
-@researchers_only
-def stretches(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the passages with a code, as far as the person may see its codings."""
-    found = get_object_or_404(codes_for(request.user, study_of(request, slug)), pk=pk)
-    start = request.GET.get("from", "")
-    context = retrieved(
-        found,
-        request.user,
-        words=request.GET.get("words", ""),
-        start=int(start) if start.isdecimal() and len(start) < _MOST_FIGURES else 0,
-    )
-    return render(request, "research/coding/stretches.html", context)
 
 
 def _sorted(request: SignedInRequest, parts: list[Code]) -> dict[int, Code]:

@@ -20,6 +20,8 @@ from coach.research.coding.models import (
     Round,
     Speaker,
     Text,
+    Theme,
+    ThemeMemo,
     Turn,
 )
 from coach.research.exports.bundle.spec import Row
@@ -213,6 +215,23 @@ def _books(loading: BundleLoading, codes: list[Row]) -> dict[str, CodebookVersio
                 digest=digest_of(document) if document else "",
             )
     return books
+
+
+def load_themes(loading: BundleLoading, coded: CodingReferences) -> None:
+    """Import themes with their codes and the versions of their memos."""
+    themes: dict[str, Theme] = {}
+    for row in loading.bundle.rows("themes"):
+        made = Theme.objects.create(
+            study=loading.study,
+            guid=UUID(row["theme_guid"]),
+            position=row["place"],
+            name=row["name"],
+        )
+        made.codes.set(coded.codes[guid] for guid in row["codes"].split())
+        themes[row["theme_guid"]] = made
+    for row in sorted(loading.bundle.rows("theme_memos"), key=lambda row: row["version"]):
+        by = coded.coders[row["coder_id"]]
+        ThemeMemo.objects.create(theme=themes[row["theme_guid"]], body=row["body"], by=by)
 
 
 def load_codings(loading: BundleLoading, coded: CodingReferences) -> int:
