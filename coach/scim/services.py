@@ -40,7 +40,7 @@ from coach.accounts.services import set_language
 from coach.audit.services import record_act
 from coach.lib.work.wakeups import wake_workers
 from coach.portal.models import Invitation
-from coach.portal.people.selectors import is_unused, open_groups
+from coach.portal.people.selectors import is_unused
 from coach.portal.tasks import mail_invitations
 from coach.scim.selectors import managed_people_for, managed_trainees
 
@@ -243,7 +243,8 @@ def delete_group(*, row: ProvisionedGroup, actor: User) -> None:
 
 
 def _groups_called(name: str) -> QuerySet[Cohort]:
-    return open_groups().filter(name=name).select_related("provisioned")
+    standing = Cohort.objects.filter(archived_at=None, name=name)
+    return standing.order_by("pk").select_related("provisioned")
 
 
 def _set_members(row: ProvisionedGroup, wanted: frozenset[UUID], actor: User) -> None:
