@@ -60,6 +60,7 @@ def _export(user: User) -> dict[str, Any]:
             )
         ),
         "groups": list(user.memberships.values("cohort__name", "role")),
+        "departments": list(user.administrations.values("department__name", "since")),
         "holds": list(user.holds.values("reason", "set_at", "lifted_at")),
     }
 
@@ -96,6 +97,7 @@ PERSONAL_DATA = PersonalData(
     app="accounts",
     kept={
         "groups": "as long as the account",
+        "departments": "until the person administers it no more, at most as long as the account",
         "profile": "as long as the account",
         "second_factors": "until it is removed, at most as long as the account",
         "institution_accounts": "until it is disconnected, at most as long as the account",
@@ -107,6 +109,7 @@ PERSONAL_DATA = PersonalData(
     export=_export,
     handed_out={
         "accounts.membership.user": "groups",
+        "accounts.departmentadministrator.user": "departments",
         "accounts.consent.user": "consents",
         "accounts.profile.user": "profile",
         "mfa.authenticator.user": "second_factors",

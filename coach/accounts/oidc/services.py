@@ -86,7 +86,7 @@ def follow_groups(*, person: User, claims: dict[str, Any]) -> None:
     ):
         wanted = {name for value, name in mapping.items() if value in stated}
         _leave(person, role, set(mapping.values()) - wanted)
-        if role == Role.COACH and person.is_staff and wanted:
+        if role == Role.COACH and person.can_manage_people and wanted:
             log.warning("an administrator is not made a coach by the provider's groups")
             continue
         for cohort in _open_groups(wanted):

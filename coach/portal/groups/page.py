@@ -10,8 +10,9 @@ from django.db.models import Count, F
 from django.http import HttpRequest
 from django.urls import reverse
 
-from coach.accounts.models import Cohort, Membership, Role
+from coach.accounts.models import Cohort, Membership, Role, User
 from coach.lib.pages.paging import Paging, page_of
+from coach.portal.departments.selectors import administered_groups_for
 from coach.portal.groups.forms import GroupCodeForm, RollOverForm, TermForm
 from coach.portal.groups.services import unsaved_copy
 from coach.portal.joining.selectors import open_codes
@@ -55,9 +56,11 @@ class GroupPage:
     roll_over: RollOverForm
 
 
-def groups_page(request: HttpRequest) -> tuple[Sequence[GroupRow], Paging]:
-    """Return a page of groups by name, archived ones last."""
-    found = Cohort.objects.order_by(F("archived_at").desc(nulls_first=True), "name", "pk")
+def groups_page(request: HttpRequest, user: User) -> tuple[Sequence[GroupRow], Paging]:
+    """Return a page of the groups that the person administers, by name, archived ones last."""
+    found = administered_groups_for(user).order_by(
+        F("archived_at").desc(nulls_first=True), "name", "pk"
+    )
     groups, paging = page_of(request, found, size=PAGE_SIZE)
     keys = [each.pk for each in groups]
     counted = (

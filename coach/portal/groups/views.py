@@ -10,11 +10,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from coach.accounts.access import administrators_only
+from coach.accounts.access import people_managers_only
 from coach.accounts.freshness import password_again
 from coach.accounts.models import Cohort
 from coach.accounts.people import save_cohort, set_archived
 from coach.lib.web.http import SignedInRequest
+from coach.portal.departments.selectors import administered_groups_for
 from coach.portal.groups.forms import GroupCodeForm, RollOverForm, TermForm
 from coach.portal.groups.page import group_page, groups_page
 from coach.portal.groups.services import end_code, make_code, roll_over, unsaved_copy
@@ -22,18 +23,18 @@ from coach.portal.models import GroupCode
 
 
 @require_safe
-@administrators_only
+@people_managers_only
 def groups(request: SignedInRequest) -> HttpResponse:
     """Show the groups by name."""
-    rows, paging = groups_page(request)
+    rows, paging = groups_page(request, request.user)
     return render(request, "portal/groups/groups.html", {"rows": rows, "paging": paging})
 
 
 @require_http_methods(["GET", "POST"])
-@administrators_only
+@people_managers_only
 def group(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """Show one group with its codes, and make another code."""
-    found = get_object_or_404(Cohort, pk=cohort_id)
+    found = _group(request, cohort_id)
     form = GroupCodeForm(request.POST) if request.method == "POST" else None
     if form is not None and form.is_valid():
         said = form.cleaned_data
@@ -51,20 +52,21 @@ def group(request: SignedInRequest, cohort_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 def end(request: SignedInRequest, code_id: UUID) -> HttpResponse:
     """End a code at once."""
-    code = get_object_or_404(GroupCode.objects.select_related("cohort"), pk=code_id)
+    codes = GroupCode.objects.filter(cohort__in=administered_groups_for(request.user))
+    code = get_object_or_404(codes.select_related("cohort"), pk=code_id)
     end_code(code=code, actor=request.user)
     messages.success(request, _("The code has ended. People who joined with it stay."))
     return redirect("portal:group", cohort_id=code.cohort_id)
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 def term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """Set the first and last day of a group's term."""
-    found = get_object_or_404(Cohort, pk=cohort_id)
+    found = _group(request, cohort_id)
     form = TermForm(request.POST, instance=found, prefix="term")
     if not form.is_valid():
         context = {"page": group_page(request, found, term=form)}
@@ -75,10 +77,10 @@ def term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 def archive(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """Archive a group, or reopen it."""
-    found = get_object_or_404(Cohort, pk=cohort_id)
+    found = _group(request, cohort_id)
     is_archived = request.POST.get("wish") != "reopen"
     set_archived(cohort=found, is_archived=is_archived, actor=request.user)
     messages.success(
@@ -89,11 +91,11 @@ def archive(request: SignedInRequest, cohort_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 @password_again
 def next_term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """Make the group of the next term, with the same coaches."""
-    found = get_object_or_404(Cohort, pk=cohort_id)
+    found = _group(request, cohort_id)
     form = RollOverForm(request.POST, instance=unsaved_copy(found), prefix="next")
     if not form.is_valid():
         context = {"page": group_page(request, found, roll_over=form)}
@@ -112,3 +114,7 @@ def next_term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
         )
         messages.warning(request, words % {"names": ", ".join(map(str, left_out))})
     return redirect("portal:group", cohort_id=form.instance.pk)
+
+
+def _group(request: SignedInRequest, key: int) -> Cohort:
+    return get_object_or_404(administered_groups_for(request.user), pk=key)

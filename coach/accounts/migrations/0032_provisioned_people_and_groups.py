@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0030_group_quota'),
+        ('accounts', '0031_departments'),
     ]
 
     operations = [
