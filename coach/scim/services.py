@@ -144,7 +144,8 @@ def _write_person(row: ProvisionedPerson, said: SaidPerson, actor: User) -> None
     if language and row.preferred_language != said.preferred_language:
         set_language(user=person, language=language)
     _set_active(row, actor, is_active=said.is_active)
-    if settings.OIDC_ISSUER and said.external_id and _is_untouched(person):
+    untouched = is_unused(person) and _is_trainee_only(person)
+    if settings.OIDC_ISSUER and said.external_id and untouched:
         _link(person, said.external_id, actor)
     row.user_name, row.external_id = said.user_name, said.external_id
     row.preferred_language = said.preferred_language
@@ -161,7 +162,7 @@ def _change_address(person: User, address: str, actor: User) -> None:
         return
     if User.objects.filter(email=address).exists():
         raise UniquenessException(detail=_("An account here has this email address."))
-    if not set(person.roles) <= {Role.TRAINEE}:
+    if not _is_trainee_only(person):
         sentence = _("Only an administrator changes the address of somebody with this role.")
         raise ForbiddenException(detail=sentence)
     change_address(person=person, address=address, actor=actor)
@@ -177,7 +178,12 @@ def _set_active(row: ProvisionedPerson, actor: User, *, is_active: bool) -> None
         row.has_closed = True
     elif row.has_closed:
         coached = person.memberships.filter(role=Role.COACH).values_list("cohort", flat=True)
-        if ways_to_recordings(roles=person.roles, coaches_in=coached, is_active=True):
+        if ways_to_recordings(
+            roles=person.roles,
+            coaches_in=coached,
+            is_active=True,
+            administers_departments=person.administers_departments,
+        ):
             sentence = _("Only an administrator opens this account, with a reason.")
             raise ConflictException(detail=sentence)
         set_access(person=person, may_sign_in=True, actor=actor)
@@ -190,9 +196,9 @@ def _link(person: User, external_id: str, actor: User) -> None:
         raise UniquenessException(detail=_("Another account signs in with this externalId."))
 
 
-def _is_untouched(person: User) -> bool:
-    """Return whether nobody has signed in to this account, and it opens nothing of others."""
-    return is_unused(person) and set(person.roles) <= {Role.TRAINEE}
+def _is_trainee_only(person: User) -> bool:
+    """Return whether the account opens and manages nothing of others."""
+    return set(person.roles) <= {Role.TRAINEE} and not person.can_manage_people
 
 
 def _language_of(said: SaidPerson) -> Language | None:
@@ -243,8 +249,7 @@ def delete_group(*, row: ProvisionedGroup, actor: User) -> None:
 
 
 def _groups_called(name: str) -> QuerySet[Cohort]:
-    standing = Cohort.objects.filter(archived_at=None, name=name)
-    return standing.order_by("pk").select_related("provisioned")
+    return Cohort.objects.filter(archived_at=None, name=name).select_related("provisioned")
 
 
 def _set_members(row: ProvisionedGroup, wanted: frozenset[UUID], actor: User) -> None:

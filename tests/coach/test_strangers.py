@@ -162,7 +162,7 @@ OWN_PAGES = {
     "portal:emergency",
     "api:tokens", "webhooks:webhooks", "scim:tokens",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
-    "notices:list", "notices:all_seen", "notices:mails",
+    "notices:list", "notices:all_seen", "notices:mails", "notices:send_again",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
     "practice:record_exercise", "practice:use_exercise", "practice:send_exercise",
     "practice:plan", "practice:change_plan", "practice:reminder", "practice:reminder_calendar",

@@ -164,6 +164,9 @@ def test_nobody_with_another_role_gets_another_address(
     coach.refresh_from_db()
     assert (coach.email, coach.name) == ("bea@example.org", "Bea")
     key = matching.add(trainee.email).json()["id"]
+    User.objects.filter(pk=trainee.pk).update(administers_departments=True)
+    assert matching.patch(f"Users/{key}", replace(path, "ana@uni.example")).status_code == 403
+    User.objects.filter(pk=trainee.pk).update(administers_departments=False)
     assert matching.patch(f"Users/{key}", replace(path, "ana@uni.example")).status_code == 200
     taken = matching.patch(f"Users/{key}", replace(path, coach.email))
     assert taken.json()["scimType"] == "uniqueness"
@@ -188,10 +191,14 @@ def test_the_last_administrator_stays(matching: Provider, administrator: User) -
     assert matching.get("Users").status_code == 401
 
 
+@pytest.mark.parametrize("of_a_department", [True, False])
 def test_an_administrator_who_coaches_is_not_opened_again(
-    matching: Provider, administrator: User, coach: User
+    of_a_department: bool, matching: Provider, coach: User
 ) -> None:
-    set_roles(person=coach, roles=[Role.COACH, Role.ADMINISTRATOR], actor=None)
+    if of_a_department:
+        User.objects.filter(pk=coach.pk).update(administers_departments=True)
+    else:
+        set_roles(person=coach, roles=[Role.COACH, Role.ADMINISTRATOR], actor=None)
     key = matching.add(coach.email).json()["id"]
     assert matching.patch(f"Users/{key}", replace("active", False)).status_code == 200
     assert matching.patch(f"Users/{key}", replace("active", True)).status_code == 409

@@ -44,7 +44,8 @@ SIGN_IN = {"/accounts/login/", "/admin/login/"}
 ALL_PATHS = sorted(
     path
     for path in set(_paths(get_resolver().url_patterns)) - SIGN_IN
-    if not path.startswith("/api/")  # programs with a token ask there, and no form leads there
+    # Programs with a token ask there, and no form leads there.
+    if not path.startswith(("/api/", "/scim/"))
 )
 
 
