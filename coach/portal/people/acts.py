@@ -18,6 +18,7 @@ from coach.lib.work.wakeups import wake_workers
 from coach.notices.services import email_again
 from coach.portal.departments.selectors import administered_accounts_for
 from coach.portal.models import Invitation
+from coach.portal.people.checking import one_by_one_words
 from coach.portal.people.forms import Act
 from coach.portal.people.selectors import is_unused
 from coach.portal.people.services import withdraw_invitations
@@ -64,7 +65,7 @@ def _join(person: User, cohort: Cohort | None, actor: User, *, role: Role = Role
         administers_departments=person.administers_departments,
     )
     if role == Role.COACH and not after <= ways_of(person):
-        raise ValidationError(_one_by_one())
+        raise ValidationError(one_by_one_words())
     join_cohort(person=person, cohort=cohort, role=role, actor=actor)
     return True
 
@@ -105,7 +106,7 @@ def _open(person: User, _cohort: Cohort | None, actor: User) -> bool:
         is_active=True,
         administers_departments=person.administers_departments,
     ):
-        raise ValidationError(_one_by_one())
+        raise ValidationError(one_by_one_words())
     set_access(person=person, may_sign_in=True, actor=actor)
     return True
 
@@ -157,13 +158,6 @@ def _may_change_account(person: User, actor: User) -> bool:
 
 def _used_elsewhere() -> str:
     return _("This account is also used outside your department. Ask an administrator of the site.")
-
-
-def _one_by_one() -> str:
-    return _(
-        "This lets an administrator open recordings, which needs a reason. An administrator of "
-        "the site does it in the form for one person."
-    )
 
 
 _Act = Callable[[User, Cohort | None, User], bool]

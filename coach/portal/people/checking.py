@@ -84,6 +84,14 @@ class CheckedLine:
         return ", ".join(str(role.label) for role in self.roles)
 
 
+def one_by_one_words() -> str:
+    """Return why an administrator does not become a coach together with others."""
+    return _(
+        "This lets an administrator open recordings, which needs a reason. An administrator of "
+        "the site does it in the form for one person."
+    )
+
+
 def problem_words(code: str) -> str:
     """Return the sentence for a problem of a line."""
     return {
@@ -92,6 +100,8 @@ def problem_words(code: str) -> str:
         "member": _("This person already has an account."),
         "invited": _("This person is already invited. You can resend the invitation."),
         "closed": _("This account is closed. Open it in the list of people."),
+        "closed_elsewhere": _("This account is closed. Ask an administrator of the site."),
+        "recordings": one_by_one_words(),
         "role": _("There is no role “%(text)s”."),
         "administrator": _("Make administrators one by one, in the form for one person."),
         "department": _("You can invite trainees and coaches into groups of your department."),
@@ -127,8 +137,7 @@ def check_list(lines: Sequence[ListLine], *, defaults: Defaults, actor: User) ->
         if seen[line.email]:
             checked.problems.append(Problem("twice"))
         elif not checked.problems and (person := people.get(line.email)):
-            _compare(checked, person, member_of)
-            checked.name = str(person) if person.pk in known else checked.name
+            _compare(checked, person, member_of, is_known=person.pk in known)
         seen[line.email] += 1
         found.append(checked)
     return found
@@ -191,15 +200,19 @@ def _require_group(checked: CheckedLine) -> None:
         checked.problems.append(Problem("department"))
 
 
-def _compare(checked: CheckedLine, person: User, member_of: set[tuple[int, int, str]]) -> None:
+def _compare(
+    checked: CheckedLine, person: User, member_of: set[tuple[int, int, str]], *, is_known: bool
+) -> None:
     """Compare a line with the account that has its address already."""
     checked.person = person
+    if is_known:
+        checked.name = str(person)
     is_new = checked.cohort is not None and any(
         (person.pk, checked.cohort.pk, role) not in member_of for role in checked.group_roles
     )
     if not person.is_active:
-        checked.problems.append(Problem("closed"))
+        checked.problems.append(Problem("closed" if is_known else "closed_elsewhere"))
     elif not is_new:
         checked.problems.append(Problem("invited" if is_unused(person) else "member"))
     elif person.can_manage_people and Role.COACH in checked.roles:
-        checked.problems.append(Problem("administrator"))
+        checked.problems.append(Problem("recordings"))

@@ -76,7 +76,7 @@ def test_each_problem_of_a_line_is_found(
         f"d@uni.example;;researcher;{cohort.name}": ["group_role"],
         trainee.email: ["member"],
         closed.email: ["closed"],
-        f"{administrator.email};;coach": ["administrator"],
+        f"{administrator.email};;coach": ["recordings"],
         f"e@uni.example;;coach + researcher;{cohort.name.upper()};Français": [],
     }
     assert problems("\n".join(rows), cohort) == list(rows.values())
