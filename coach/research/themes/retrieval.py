@@ -123,7 +123,7 @@ def passages_for(user: User, study: Study, query: PassageQuery) -> list[FoundPas
     if query.codes or query.also:
         spans = _coded(user, texts, query)
     else:
-        texts = {pk: text for pk, text in texts.items() if wanted in folded(text.text)}
+        texts = {pk: text for pk, text in texts.items() if _has(text.text, wanted)}
         spans = None
     turns = _turns(texts if spans is None else spans)
     found: list[FoundPassage] = []
@@ -132,6 +132,10 @@ def passages_for(user: User, study: Study, query: PassageQuery) -> list[FoundPas
         places = _whole(text, here) if spans is None else spans.get(pk, {})
         found += _passages(text, places, SpanIndex(here), query, wanted)
     return found
+
+
+def _has(words: str, wanted: str) -> bool:
+    return not wanted or wanted in folded(words)
 
 
 Spans = Mapping[tuple[int, int], list[Coding]]
@@ -218,8 +222,9 @@ def _passages(
             for each in touched
             if each.is_gone
         ]
-        words = blanked(text.text[start:end], gone)
-        if words.strip(f"{BLANK}\n ") and wanted in folded(words):
+        words = text.text[start:end]
+        words = blanked(words, gone) if gone else words
+        if words.strip(f"{BLANK}\n ") and _has(words, wanted):
             yield FoundPassage(
                 text=text, start=start, end=end, words=words, turns=touched, given=tuple(given)
             )
