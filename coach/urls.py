@@ -49,6 +49,7 @@ urlpatterns = [
     path("accounts/password/set/", RedirectView.as_view(pattern_name="account_reset_password")),
     path("accounts/sessions/", include("coach.accounts.sessions.urls")),
     path("administration/webhooks/", include("coach.webhooks.urls")),
+    path("", include("coach.lti.urls")),
     path("accounts/tokens/", include("coach.api.urls")),
     path("api/v1/", include("coach.api.v1.urls")),
     path("accounts/oidc/", include("coach.accounts.oidc.urls")),

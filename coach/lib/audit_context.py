@@ -34,6 +34,7 @@ PARTS: dict[str, str | Promise] = {
     "research": gettext_lazy("Research"),
     "api": gettext_lazy("API"),
     "webhooks": gettext_lazy("Webhooks"),
+    "lti": gettext_lazy("Learning platforms"),
     "admin": gettext_lazy("Administration"),
     "account": gettext_lazy("Account and sign-in"),
     "mfa": gettext_lazy("Second factor"),

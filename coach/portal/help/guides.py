@@ -40,6 +40,7 @@ GUIDE_OF: Final = {
     "admin": "administrator",
     "api": "api",
     "webhooks": "api",
+    "lti": "lms",
     "v1": "api",
     "v1-uploads": "api",
     "assignments": "practice",
