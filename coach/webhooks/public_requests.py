@@ -79,7 +79,7 @@ def ask(
         finally:
             end.cancel()
     if len(found) > most_bytes:
-        raise http.client.HTTPException("too long")
+        raise http.client.HTTPException  # longer than allowed
     return Reply(status=answer.status, body=found, headers={**answer.headers})
 
 
