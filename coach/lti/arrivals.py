@@ -165,6 +165,8 @@ def connect(request: HttpRequest, person: User, platform: Platform, arrival: Arr
 
     Raises ValidationError.
     """
-    account = connect_account(platform=platform, subject=arrival.subject, person=person)
+    account = connect_account(
+        platform=platform, subject=arrival.subject, person=person, is_told=True
+    )
     request.session.pop(_WAITING, None)
     return settle(request, account, arrival)

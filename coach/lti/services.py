@@ -6,6 +6,7 @@ import logging
 from typing import Any
 from uuid import UUID
 
+from allauth.account.adapter import get_adapter
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import get_language
@@ -88,10 +89,12 @@ def make_account(*, address: str, name: str, role: Role) -> User:
 
 
 @transaction.atomic
-def connect_account(*, platform: Platform, subject: str, person: User) -> PlatformAccount:
+def connect_account(
+    *, platform: Platform, subject: str, person: User, is_told: bool = False
+) -> PlatformAccount:
     """Connect an account at a platform, which signs the person in from now on.
 
-    Raises ValidationError if it belongs to somebody else.
+    They get an email if `is_told`. Raises ValidationError if it belongs to somebody else.
     """
     account, is_new = PlatformAccount.objects.select_related("person").get_or_create(
         platform=platform, subject=subject, defaults={"person": person}
@@ -100,6 +103,8 @@ def connect_account(*, platform: Platform, subject: str, person: User) -> Platfo
         raise ValidationError(_("This account of the platform belongs to another account here."))
     if is_new:
         record_act(action="lti.account_connected", target=person, actor=person, name=platform.name)
+        if is_told:
+            get_adapter().send_notification_mail("oidc/connected", person)
     return account
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from allauth.mfa.models import Authenticator
+from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
@@ -88,6 +90,7 @@ def test_nobody_is_connected_by_email_address_until_they_sign_in(
     lands_on = client.post(connect).headers["Location"]
     assert lands_on == reverse("assignments:assignment", args=[assignment.pk])
     assert PlatformAccount.objects.get().person == owner
+    assert mail.outbox[-1].to == [owner.email]
     assert roles_in(assignment.cohort, owner) == {"trainee"}
     # It waits no longer.
     assert client.get(connect).headers["Location"] == reverse("portal:home")
@@ -167,6 +170,15 @@ def test_a_closed_account_stays_closed_and_an_archived_group_takes_nobody(
     uni.launch(client, assignment=assignment.pk)
     assert not is_in(client)
     assert roles_in(assignment.cohort, person) == set()
+
+
+def test_the_second_factor_is_still_asked(
+    uni: learning.Platform, course: Course, trainee: User, client: Client
+) -> None:
+    PlatformAccount.objects.create(platform=course.platform, subject="u-17", person=trainee)
+    Authenticator.objects.create(user=trainee, type="totp", data={"secret": "x"})
+    assert uni.launch(client).headers["Location"].startswith(reverse("mfa_authenticate"))
+    assert not is_in(client)
 
 
 def test_an_assignment_of_another_group_opens_to_nobody(
