@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -11,6 +12,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+
+_LEAST_BITS = 2048
+"""Smallest RSA key; smaller ones are no longer thought safe (NIST SP 800-131A)."""
 
 
 def envbool(name: str, *, default: bool) -> bool:
@@ -78,6 +82,31 @@ def envmapping(name: str) -> dict[str, str]:
     if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
         raise ImproperlyConfigured(f'{name} must be a JSON object such as {{"value": "Group"}}.')
     return found
+
+
+def envrsakey(name: str) -> str:
+    """Return an RSA private key in PEM, which may be written as one line of base64; empty if not
+    set. Errors never contain the key.
+    """
+    value = envsecret(name)
+    if not value:
+        return ""
+    # Only a site with such a key waits for this library.
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey  # noqa: PLC0415
+    from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415
+        load_pem_private_key,
+    )
+
+    try:
+        pem = value if value.startswith("-----") else base64.b64decode(value).decode()
+        key = load_pem_private_key(pem.encode(), password=None)
+    except (ValueError, TypeError):
+        key = None
+    if not isinstance(key, RSAPrivateKey) or key.key_size < _LEAST_BITS:
+        raise ImproperlyConfigured(
+            f"{name} must be an RSA private key (PEM or its base64) of {_LEAST_BITS} bits or more."
+        )
+    return pem
 
 
 def envissuer(name: str) -> str:

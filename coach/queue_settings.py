@@ -28,6 +28,7 @@ CELERY_TASK_ROUTES = {
     "coach.portal.tasks.tell": {"queue": "mail"},
     "coach.portal.tasks.mail_invitations": {"queue": "mail"},
     "coach.webhooks.tasks.deliver": {"queue": "mail"},
+    "coach.lti.tasks.report": {"queue": "mail"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {

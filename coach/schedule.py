@@ -71,6 +71,12 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             "options": {"expires": 30},
         },
         "forget_webhooks": {"task": "coach.webhooks.tasks.forget", "schedule": 24 * 3600},
+        "pass_progress_back": {
+            "task": "coach.lti.tasks.report",
+            "schedule": 60,
+            "options": {"expires": 120},
+        },
+        "forget_nonces": {"task": "coach.lti.tasks.forget", "schedule": 24 * 3600},
         "forget_answers": {"task": "coach.api.tasks.forget", "schedule": 3600},
         "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
         "remind_to_practise": {"task": "coach.practice.tasks.remind", "schedule": 3600},

@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     "coach.practice",
     "coach.questions",
     "coach.assignments",
+    "coach.lti",
     "coach.guests",
     "coach.review",
     "coach.review.rubric",

@@ -14,6 +14,8 @@ from coach.environment import (
     envissuer,
     envlist,
     envmapping,
+    envorigins,
+    envrsakey,
     envsecret,
 )
 
@@ -117,6 +119,10 @@ OIDC_TRAINEES = envmapping("ROSTRUM_OIDC_TRAINEES")
 OIDC_COACHES = envmapping("ROSTRUM_OIDC_COACHES")
 if OIDC_ISSUER and not OIDC_CLIENT_ID:
     raise ImproperlyConfigured("Set ROSTRUM_OIDC_CLIENT_ID: ROSTRUM_OIDC_ISSUER is set.")
+# LTI 1.3: the key that signs for learning platforms; without one the site speaks no LTI. And the
+# platforms that may show the page of their launch, and the choice of an assignment, in a frame.
+LTI_KEY = envrsakey("ROSTRUM_LTI_KEY")
+LTI_FRAME_ANCESTORS = envorigins("ROSTRUM_LTI_FRAME_ANCESTORS")
 # Access tokens and the API for programs; the longest life of a token in days, and the requests
 # of a token within a minute (rules of thumb).
 API = envbool("ROSTRUM_API", default=True)

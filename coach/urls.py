@@ -51,6 +51,7 @@ urlpatterns = [
     path("administration/webhooks/", include("coach.webhooks.urls")),
     path("administration/scim/", include("coach.scim.urls")),
     path("scim/v2/", include("coach.scim.v2.urls")),
+    path("", include("coach.lti.urls")),
     path("accounts/tokens/", include("coach.api.urls")),
     path("api/v1/", include("coach.api.v1.urls")),
     path("accounts/oidc/", include("coach.accounts.oidc.urls")),

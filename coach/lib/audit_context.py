@@ -36,6 +36,7 @@ PARTS: dict[str, str | Promise] = {
     "webhooks": gettext_lazy("Webhooks"),
     "scim": gettext_lazy("Automatic accounts (SCIM)"),
     "scim-v2": gettext_lazy("Automatic accounts (SCIM)"),
+    "lti": gettext_lazy("Learning platforms"),
     "admin": gettext_lazy("Administration"),
     "account": gettext_lazy("Account and sign-in"),
     "mfa": gettext_lazy("Second factor"),

@@ -72,6 +72,11 @@ urlpatterns = [
         "administration/groups/<int:cohort_id>/archive/", group_views.archive, name="archive_group"
     ),
     path("administration/groups/<int:cohort_id>/next/", group_views.next_term, name="next_term"),
+    path(
+        "administration/groups/<int:cohort_id>/courses/<uuid:course_id>/members/",
+        group_views.course_members,
+        name="course_members",
+    ),
     path("administration/codes/<uuid:code_id>/end/", group_views.end, name="end_code"),
     path("administration/people/", people_views.people, name="people"),
     path("administration/people/act/", people_views.act, name="act_on_people"),

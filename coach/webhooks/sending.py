@@ -1,28 +1,18 @@
-"""Sending of one message: to the address that was checked, without redirects, in ten seconds."""
+"""Sending of one message, signed, to a checked public address."""
 
 from __future__ import annotations
 
-import contextlib
 import http.client
 import json
-import socket
-import ssl
-import threading
 from dataclasses import dataclass
 from datetime import UTC
-from typing import Final
-from urllib.parse import urlsplit
 
 from django.utils import timezone
 from standardwebhooks import Webhook
 
-from coach.webhooks.addresses import NotFound, NotPublic, host_of, resolve
+from coach.webhooks.addresses import NotFound, NotPublic
 from coach.webhooks.models import WebhookMessage
-
-PATIENCE: Final = 5.0
-"""Seconds without a byte (rule of thumb)."""
-LONGEST: Final = 10.0
-"""Seconds in all, for an address that answers byte by byte (rule of thumb)."""
+from coach.webhooks.public_requests import ask
 
 Outcome = WebhookMessage.Outcome
 
@@ -33,27 +23,6 @@ class Attempt:
 
     outcome: WebhookMessage.Outcome
     status: int | None = None
-
-
-class _Pinned(http.client.HTTPSConnection):
-    """A connection to a numeric address, with the certificate of a name.
-
-    A name that resolves differently the next time changes nothing: nobody asks again.
-    """
-
-    def __init__(self, host: str, port: int, address: str) -> None:
-        self._tls = ssl.create_default_context()
-        super().__init__(host, port, timeout=PATIENCE, context=self._tls)
-        self._address = address
-
-    def connect(self) -> None:
-        """Connect to the address that was checked."""
-        bare = socket.create_connection((self._address, self.port), PATIENCE)
-        try:
-            self.sock = self._tls.wrap_socket(bare, server_hostname=self.host)
-        except BaseException:
-            bare.close()
-            raise
 
 
 def body_of(message: WebhookMessage) -> str:
@@ -76,37 +45,17 @@ def headers_of(message: WebhookMessage, body: str) -> dict[str, str]:
 
 def send(message: WebhookMessage) -> Attempt:
     """Send a message once, and return what happened. Its answer is not read."""
-    url = message.endpoint.url
+    body = body_of(message)
     try:
-        host, port = host_of(url)
-        address = resolve(host, port)
+        reply = ask(
+            message.endpoint.url,
+            method="POST",
+            headers=headers_of(message, body),
+            body=body.encode(),
+        )
     except NotPublic:
         return Attempt(outcome=Outcome.NOT_PUBLIC)
-    except NotFound:
+    except (NotFound, OSError, http.client.HTTPException):
         return Attempt(outcome=Outcome.UNREACHABLE)
-    try:
-        status = _post(_Pinned(host, port, address), url, message)
-    except (OSError, http.client.HTTPException):
-        return Attempt(outcome=Outcome.UNREACHABLE)
-    is_taken = 200 <= status < 300
-    return Attempt(outcome=Outcome.DELIVERED if is_taken else Outcome.REFUSED, status=status)
-
-
-def _post(connection: _Pinned, url: str, message: WebhookMessage) -> int:
-    parts = urlsplit(url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    body = body_of(message)
-    with contextlib.closing(connection):
-        connection.connect()
-        end = threading.Timer(LONGEST, _hang_up, [connection.sock])
-        end.start()
-        try:
-            connection.request("POST", path, body.encode(), headers_of(message, body))
-            return connection.getresponse().status
-        finally:
-            end.cancel()
-
-
-def _hang_up(sock: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        sock.shutdown(socket.SHUT_RDWR)
+    is_taken = 200 <= reply.status < 300
+    return Attempt(outcome=Outcome.DELIVERED if is_taken else Outcome.REFUSED, status=reply.status)

@@ -64,9 +64,9 @@ FOREIGN = {
 }
 OF_THE_MACHINE = {"HOME", "OMP_NUM_THREADS", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
-    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envchoices\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\(|envissuer\(|envmapping\(|envbroker\()\s*f?"([A-Z0-9_]+)\""""
+    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envchoices\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\(|envissuer\(|envmapping\(|envbroker\(|envrsakey\()\s*f?"([A-Z0-9_]+)\""""
 )
-SECRET = re.compile(r'envsecret\("([A-Z0-9_]+)"\)')
+SECRET = re.compile(r'env(?:secret|rsakey)\("([A-Z0-9_]+)"\)')
 
 
 class Strict(yaml.SafeLoader):
@@ -272,7 +272,7 @@ def test_what_handles_no_recording_is_told_no_key_to_their_store(name: str) -> N
 OF_PAGES = re.compile(
     r"SECRET_KEY|EMAIL_|DEFAULT_FROM|ALLOWED_HOSTS|CSRF_|DEBUG|STATIC_ROOT|ROSTRUM_(HTTPS|TRUSTED"
     r"|PRODUCTION|PSEUDONYM|SITE|LARGE_BODIES|UPLOADS_AT_ONCE|SINGLE_CURATOR|DATA_DIR|MODELS_DIR"
-    r"|ADDRESS|ACCESS|API|METRICS_TOKEN|SECOND_(FACTOR|ADMINISTRATOR)|OIDC|EMERGENCY|TRIALS?_"
+    r"|ADDRESS|ACCESS|API|METRICS_TOKEN|SECOND_(FACTOR|ADMINISTRATOR)|OIDC|LTI|EMERGENCY|TRIALS?_"
     r"|BACKUP|BOUNCES)"
 )
 

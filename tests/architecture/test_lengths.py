@@ -20,6 +20,7 @@ from coach.accounts.profile import EFFECTS
 from coach.audit.registry import ACTIONS
 from coach.curation.dry_runs.selectors import CHANGES
 from coach.feedback.runs.plan import PLAN
+from coach.lti.models import MOST_NAME
 from coach.practice.exercises.catalogue import exercises
 from coach.research.coding.interviews.forms import language_choices_or_unset
 from coach.research.coding.interviews.redaction_page import _RULES as REDACTION_RULES
@@ -61,6 +62,7 @@ KEPT: dict[str, Iterable[str]] = {
 }
 """Where a word of a closed list is kept that is no choice of its field."""
 FREE = {
+    "lti.Platform.deployment_ids": MOST_NAME,  # the longest that LTI allows
     "research.Study.innocent_words": WORD_LENGTH,  # the form refuses longer ones
     "research.Question.choices": 120,  # cleaned field by field before it is kept
 }

@@ -47,6 +47,8 @@ FOR_OTHERS = (
     "coach/questions/talk_questions.py",
     "coach/lib/embedded/",
     "coach/accounts/oidc/provider.py",  # reasons for the log
+    "coach/lti/messages.py",  # the same
+    "coach/lti/handshake.py",
     "coach/api/v1/",  # the OpenAPI document, in English; sentences of errors are marked
     "coach/scim/v2/resources.py",  # descriptions for programs, in English
     "coach/webhooks/sending.py",  # headers of a message
@@ -88,6 +90,7 @@ NOT_FOR_PEOPLE = {
         "{} are missing",
         "nothing of {} could be kept",
     ),
+    *("Bearer {}", "public, max-age=3600", "Rostrum LTI"),
     *("private, max-age=3600", "text/calendar; charset=utf-8"),
     "PRODID:-//Rostrum//Practice reminder//EN",
     *("per minute", "words per minute", "syllables per second", "{} dB"),

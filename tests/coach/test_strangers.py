@@ -160,7 +160,7 @@ OWN_PAGES = {
     "portal:usage_groups",
     # The tests of this page try another administrator, and people without the role.
     "portal:emergency",
-    "api:tokens", "webhooks:webhooks", "scim:tokens",
+    "api:tokens", "webhooks:webhooks", "scim:tokens", "lti:platforms",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails", "notices:send_again",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
@@ -255,6 +255,11 @@ GUEST_VIEWS = {
 """Tried in tests/coach/guests/: they open to a link, not to an account."""
 TOKEN_VIEWS = {"api:revoke_token", "webhooks:change", "scim:revoke_token"}
 """Tried in tests/coach/api/test_tokens.py, tests/coach/webhooks/ and tests/coach/scim/."""
+LTI_VIEWS = {
+    "lti:login", "lti:launch", "lti:deep_link", "lti:keys", "lti:connect", "lti:disconnect",
+    "lti:platform", "lti:delete", "lti:course", "portal:course_members",
+}  # fmt: skip
+"""Tried in tests/coach/lti/: platforms lead people here."""
 METRIC_VIEWS = {"portal:metrics"}
 """Tried in tests/coach/portal/test_metrics.py: it answers a token, not an account."""
 RECEIPT_VIEWS = {"portal:receipt", "portal:receipt_file"}
@@ -432,6 +437,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
     )
     other |= (
         TOKEN_VIEWS
+        | LTI_VIEWS
         | METRIC_VIEWS
         | EMERGENCY_VIEWS
         | SESSION_VIEWS

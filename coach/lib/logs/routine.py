@@ -10,6 +10,7 @@ ROUTINE = frozenset(
         "coach.curation.tasks.sweep",
         "coach.feedback.tasks.sweep",
         "coach.guests.tasks.sweep_clips",
+        "coach.lti.tasks.report",
         "coach.notices.tasks.mail",
         "coach.portal.tasks.mail_invitations",
         "coach.rehearsals.tasks.sweep_removals",

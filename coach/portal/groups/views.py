@@ -5,21 +5,29 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from coach.accounts.access import people_managers_only
+from coach.accounts.access import administrators_only, people_managers_only
 from coach.accounts.freshness import password_again
-from coach.accounts.models import Cohort
+from coach.accounts.models import Cohort, Role
 from coach.accounts.people import save_cohort, set_archived
 from coach.lib.web.http import SignedInRequest
+from coach.lti.asking import NoAnswer
+from coach.lti.keys import is_on
+from coach.lti.members import fetch_members
+from coach.lti.selectors import courses_for
 from coach.portal.departments.selectors import administered_groups_for
 from coach.portal.groups.forms import GroupCodeForm, RollOverForm, TermForm
 from coach.portal.groups.page import group_page, groups_page
 from coach.portal.groups.services import end_code, make_code, roll_over, unsaved_copy
 from coach.portal.models import GroupCode
+from coach.portal.people.checking import check_list
+from coach.portal.people.forms import InviteForm
+from coach.portal.people.invite_page import checked_page
 
 
 @require_safe
@@ -60,6 +68,38 @@ def end(request: SignedInRequest, code_id: UUID) -> HttpResponse:
     end_code(code=code, actor=request.user)
     messages.success(request, _("The code has ended. People who joined with it stay."))
     return redirect("portal:group", cohort_id=code.cohort_id)
+
+
+@require_POST
+@administrators_only
+def course_members(request: SignedInRequest, cohort_id: int, course_id: UUID) -> HttpResponse:
+    """Fetch the members of a course, and show what inviting them to the group would do."""
+    found = get_object_or_404(Cohort, pk=cohort_id, archived_at=None)
+    courses = courses_for(request.user, cohort=found).exclude(members_url="")
+    course = get_object_or_404(courses, pk=course_id)
+    if not is_on():
+        raise Http404
+    try:
+        fetched = fetch_members(course=course, actor=request.user)
+    except NoAnswer as error:
+        why = f"{error.outcome.label}."
+        messages.error(request, " ".join([_("We could not fetch the members."), why]))
+        return redirect("portal:group", cohort_id=found.pk)
+    if fetched.left_out:
+        words = ngettext(
+            "%(n)s member is left out: no email address, no longer active, or no role here.",
+            "%(n)s members are left out: no email address, no longer active, or no role here.",
+            fetched.left_out,
+        )
+        messages.info(request, words % {"n": fetched.left_out})
+    said = {"text": fetched.text, "cohort": found.pk, "role": Role.TRAINEE}
+    form = InviteForm({**said, "language": request.user.language}, user=request.user)
+    if not fetched.people or not form.is_valid():
+        problem = _("The course has no members to invite, or more than 500.")
+        messages.error(request, problem)
+        return redirect("portal:group", cohort_id=found.pk)
+    lines = check_list(form.lines(), defaults=form.defaults(), actor=request.user)
+    return render(request, "portal/people/check.html", {"page": checked_page(form, lines)})
 
 
 @require_POST

@@ -42,6 +42,7 @@ GUIDE_OF: Final = {
     "webhooks": "api",
     "scim": "scim",
     "scim-v2": "scim",
+    "lti": "lms",
     "v1": "api",
     "v1-uploads": "api",
     "assignments": "practice",

@@ -14,6 +14,7 @@ from coach.drafts.personal_data import PERSONAL_DATA as DRAFTS
 from coach.feedback.personal_data import PERSONAL_DATA as FEEDBACK
 from coach.guests.personal_data import PERSONAL_DATA as GUESTS
 from coach.lib.personal_data import PersonalData
+from coach.lti.personal_data import PERSONAL_DATA as LTI
 from coach.notices.personal_data import PERSONAL_DATA as NOTICES
 from coach.portal.models import Invitation
 from coach.practice.personal_data import PERSONAL_DATA as PRACTICE
@@ -68,6 +69,7 @@ PERSONAL_DATA: tuple[PersonalData, ...] = (
     PRACTICE,
     QUESTIONS,
     ASSIGNMENTS,
+    LTI,
     FEEDBACK,
     REVIEW,
     RUBRIC,

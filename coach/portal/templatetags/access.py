@@ -5,10 +5,14 @@ from __future__ import annotations
 from allauth.socialaccount.models import SocialAccount
 from django import template
 from django.conf import settings
+from django.db.models import QuerySet
 from django.template import Context
 
 from coach.accounts.oidc.selectors import provider_accounts_for
 from coach.accounts.second_factor.required import needs_second_factor
+from coach.lti.keys import is_on
+from coach.lti.models import PlatformAccount
+from coach.lti.selectors import platform_accounts_for
 
 register = template.Library()
 
@@ -53,6 +57,18 @@ def has_api() -> bool:
 def has_webhooks() -> bool:
     """Return whether administrators may set webhooks."""
     return settings.WEBHOOKS
+
+
+@register.simple_tag
+def has_platforms() -> bool:
+    """Return whether people may come from learning platforms."""
+    return is_on()
+
+
+@register.simple_tag(takes_context=True)
+def platform_accounts(context: Context) -> QuerySet[PlatformAccount]:
+    """Return the person's accounts at learning platforms."""
+    return platform_accounts_for(context["user"])
 
 
 @register.simple_tag

@@ -168,6 +168,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "feedback.dispute.answered_by": "answers are the trainee's; the name goes",
     "guests.guestlink.made_by": "comments are the owner's; the link ends, the name goes",
     "webhooks.webhookendpoint.added_by": "a webhook is the site's; who added it goes",
+    "lti.platform.added_by": "a platform is the site's; who registered it goes",
     "research.study.created_by": "a study is its members'",
     "research.leftout.by": "that somebody was left out stays, by whom goes",
     "research.consentdocument.created_by": "what people agreed to stays, who wrote it goes",

@@ -15,7 +15,7 @@ from django.utils import timezone
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from coach.accounts.models import User
-from coach.webhooks import addresses, sending
+from coach.webhooks import addresses, public_requests
 from coach.webhooks.addresses import NotPublic, check_literal, check_public, resolve
 from coach.webhooks.models import Event, WebhookEndpoint, WebhookMessage
 from coach.webhooks.services import (
@@ -39,7 +39,7 @@ def receiver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiv
     """A server on this machine, which only this test takes for a public one."""
     pem = certificate(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(pem))
-    monkeypatch.setattr(sending, "resolve", lambda _host, _port: "127.0.0.1")
+    monkeypatch.setattr(public_requests, "resolve", lambda _host, _port: "127.0.0.1")
     with listening(pem) as started:
         yield started
 
@@ -118,12 +118,12 @@ def test_a_redirect_is_not_followed(to: str, endpoint: WebhookEndpoint, receiver
 def test_an_address_that_answers_byte_by_byte_holds_nothing_up(
     endpoint: WebhookEndpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "LONGEST", 0.5)
+    monkeypatch.setattr(public_requests, "LONGEST", 0.5)
     announce(event=Event.REPORT_READY, data=TAKE)
     receiver.drips = True
     before = time.monotonic()
     deliver_due()
-    assert time.monotonic() - before < sending.PATIENCE
+    assert time.monotonic() - before < public_requests.PATIENCE
     assert message().outcome == "unreachable"
 
 
@@ -228,7 +228,7 @@ def test_a_name_that_leads_elsewhere_the_second_time_changes_nothing(
         connected.append(address)
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(sending.socket, "create_connection", connect)
+    monkeypatch.setattr(public_requests.socket, "create_connection", connect)
     answers_of(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
     add_endpoint(url=f"https://{HOST}/", events=list(Event), actor=administrator)
     announce(event=Event.REPORT_READY, data=TAKE)

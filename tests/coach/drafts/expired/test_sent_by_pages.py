@@ -22,8 +22,9 @@ from tests.coach.factories import PASSWORD
 KEY = "00000000-0000-4000-8000-000000000000"
 TIMES = json.dumps([{"id": "mx0v7287-efs188c134o", "items": {KEY: 1.9}}])
 HTMX = {"HX-Request": "true"}
-ALSO_HIDDEN = {"csrfmiddlewaretoken", "text", "tag"}
-"""The text of a note that is kept for other talks was typed, by the same coach."""
+ALSO_HIDDEN = {"csrfmiddlewaretoken", "text", "tag", "JWT"}
+"""The text of a note that is kept for other talks was typed, by the same coach; a JWT goes to a
+learning platform."""
 
 
 def hidden_fields() -> set[str]:
