@@ -19,6 +19,9 @@ class ScimTokenForm(TokenForm):
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, user=user, **kwargs)
         self.fields["name"].help_text = _("The identity provider, for example “Entra ID”.")
+        # Nobody sees that a synchronisation has stopped: the longest life is the best first choice.
+        days = self.fields["days"]
+        days.initial = days.choices[-1][0]  # type: ignore[attr-defined]
         options = self.fields["scopes"]
         options.label, options.required = _("Options"), False
         options.choices = [  # type: ignore[attr-defined]

@@ -26,6 +26,7 @@ def test_a_token_is_shown_once_and_works(administrator: User, sign_in: SignIn) -
     assert token.scopes == ["scim", "scim:match"]
     page = browser.get(PAGE)
     assert made not in page.content.decode()
+    assert page.context["form"]["days"].initial == 365
     assert page.context["address"] == "http://testserver/scim/v2"
     program = Client(headers={"Authorization": f"Bearer {made}"})
     assert program.get("/scim/v2/Users").status_code == 200
