@@ -48,6 +48,8 @@ IN_BROWSER = 2
 WAITING = ("browser", "slow")
 """Tests with one of these markers wait for other processes. One that fails is run once more, and
 the summary lists it: on a shared machine one failure in a thousand tests says little."""
+LONGEST = ("test_studio", "test_curators_guide", "test_journeys", "test_accessibility")
+"""Files with few tests that take longest, since they walk through many pages; they begin early."""
 SELDOM = (20_000, 20, 20)
 """After how many new objects Python looks for garbage, and how often among older ones."""
 SESSIONS = Path(tempfile.gettempdir()) / f"rostrum-tests-{os.geteuid()}"
@@ -257,6 +259,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if ranks[item.path] == IN_BROWSER:
             weights[item.path] += 4 if "axe" in _fixtures(item) else 1
+            if item.path.stem in LONGEST:
+                weights[item.path] += 100
     places = {
         path: (rank, -weights[path], place) for place, (path, rank) in enumerate(ranks.items())
     }

@@ -29,12 +29,15 @@ QUOTIENTS = "pitch.variation_quotient"
 
 
 def derived(kind: str, facts: Facts) -> tuple[Event, ...]:
-    """Return the moments of one kind, in time order."""
-    return tuple(
-        Event(kind=kind, start=start, end=end)
-        for start, end in _FINDERS[kind](facts)
-        if end > start
-    )
+    """Return the moments of one kind, in time order; they are found once for all rules."""
+    found = facts.derived.get(kind)
+    if found is None:
+        found = facts.derived[kind] = tuple(
+            Event(kind=kind, start=start, end=end)
+            for start, end in _FINDERS[kind](facts)
+            if end > start
+        )
+    return found
 
 
 def _facing_camera(facts: Facts) -> Iterator[Span]:

@@ -25,7 +25,11 @@ _SAME_SHARE = 0.5
 
 def evaluate(report: Report, rules: Iterable[Rule], context: Context | None) -> tuple[Finding, ...]:
     """Return a finding for every rule, ordered by id."""
-    facts = Facts.of(report, context)
+    return findings_from(Facts.of(report, context), rules)
+
+
+def findings_from(facts: Facts, rules: Iterable[Rule]) -> tuple[Finding, ...]:
+    """Return the same for a report whose facts are known already."""
     found = [finding_of(rule, facts) for rule in sorted(rules, key=lambda rule: rule.id)]
     return _merged(found, {rule.id: rule for rule in rules})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 
 from analysis.results import Event, Reason, Report
@@ -35,6 +35,8 @@ class Facts:
     windows: Mapping[str, Span]
     word_probability: float | None
     focus: Mapping[str, PreviousItem]
+    derived: dict[str, tuple[Event, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """Derived moments by kind, filled when a rule first asks for them."""
 
     @classmethod
     def of(cls, report: Report, context: Context | None) -> Facts:

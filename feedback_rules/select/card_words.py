@@ -98,13 +98,20 @@ class Subject:
     rule: Rule
     finding: Finding
     factors: Factors
-    report: Report
-    context: Context
+    facts: Facts
     language: ReadingLanguage
     praise: tuple[Praise, ...] = ()
     """Behaviours praised by strengths of the same report; no suggestion asks for them."""
     hides_quotes: bool = False
     """Whether quotes are replaced by an ellipsis, for readers without access to the transcript."""
+
+    @property
+    def report(self) -> Report:
+        return self.facts.report
+
+    @property
+    def context(self) -> Context:
+        return self.facts.context
 
 
 def most_words_of(said: str) -> int:
@@ -190,8 +197,7 @@ class CardWords:
         subject = self.subject
         if not subject.rule.suggestions:
             return self.message.suggestion
-        facts = Facts.of(subject.report, subject.context)
-        chosen = chosen_suggestion(subject.rule, subject.finding, facts, subject.praise)
+        chosen = chosen_suggestion(subject.rule, subject.finding, subject.facts, subject.praise)
         return chosen.text_in(subject.language) if chosen else self.message.suggestion
 
     def certainty(self) -> str:

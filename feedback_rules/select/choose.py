@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.results import Report
-from feedback_rules.evaluate import evaluate
+from feedback_rules.evaluate import Facts
 from feedback_rules.evaluate.advice import praise_in
+from feedback_rules.evaluate.engine import findings_from
 from feedback_rules.model import (
     Context,
     Draft,
@@ -70,9 +71,10 @@ def draft(
     given = context or Context()
     reading = language or _reading_language(report, given)
     rules = {rule.id: rule for rule in rule_set.rules}
+    facts = Facts.of(report, given)
     findings = tuple(
         verify_evidence(rules[finding.rule], finding, report) if finding.fired else finding
-        for finding in evaluate(report, rule_set.rules, context)
+        for finding in findings_from(facts, rule_set.rules)
     )
     praise = praise_in(findings, rules)
     cards = [
@@ -81,8 +83,7 @@ def draft(
                 rule=rules[finding.rule],
                 finding=finding,
                 factors=factors_of(rules[finding.rule], finding, given),
-                report=report,
-                context=given,
+                facts=facts,
                 language=reading,
                 praise=praise,
                 hides_quotes=hides_quotes,

@@ -47,8 +47,7 @@ def reached_focuses(
             rule=rule,
             finding=finding,
             factors=factors_of(rule, finding, context),
-            report=report,
-            context=context,
+            facts=facts,
             language=language,
         )
         yield ReachedFocus(

@@ -56,15 +56,15 @@ def card_on(
     `hides_quotes` is for readers without access to the transcript.
     """
     given = context or Context()
-    finding = finding_of(rule, Facts.of(report, given))
+    facts = Facts.of(report, given)
+    finding = finding_of(rule, facts)
     if not finding.fired:
         return None
     subject = Subject(
         rule=rule,
         finding=finding,
         factors=factors_of(rule, finding, given),
-        report=report,
-        context=given,
+        facts=facts,
         language=language,
         hides_quotes=hides_quotes,
     )

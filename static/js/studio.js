@@ -28,6 +28,12 @@ document.addEventListener("submit", (event) => {
   pressed = event.submitter && { does: event.submitter.value, section: event.submitter.closest("details")?.id };
 });
 
+// The answer to the live check holds the problems that there are, so those that were shown go first.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target?.id !== "checked" || !event.detail.shouldSwap) return;
+  for (const place of form().querySelectorAll("[data-problems]")) if (place.firstElementChild) place.replaceChildren();
+});
+
 // Sections that somebody opened or closed stay so in the form that comes anew.
 const folds = new Map();
 document.addEventListener("htmx:beforeSwap", (event) => {

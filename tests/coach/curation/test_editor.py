@@ -93,7 +93,8 @@ def test_looking_saves_nothing_and_names_each_problem_beside_its_field(
     client = sign_in(curator)
     form = opened(client) | {"severity|width": ["wide"], "message|en|why": ["That is bad."]}
     page = client.post(reverse("curation:check", args=["FIL001"]), form).content.decode()
-    assert 'id="f-severity-width-problems" hx-swap-oob="true"' in page
+    assert 'id="f-severity-width-problems" data-problems hx-swap-oob="true"' in page
+    assert page.count(" data-problems ") == page.count('class="errorlist"') == 1
     assert "Write a number" in page
     assert RuleVersion.objects.filter(rule="FIL001").count() == 1
 
