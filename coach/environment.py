@@ -7,6 +7,7 @@ import json
 import os
 import re
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
@@ -165,6 +166,21 @@ def envdatabase(name: str, *, default: str) -> dj_database_url.DBConfig:
             "there as it is may hold letters, digits, - and _ only; write other signs as %XX."
         )
     return found
+
+
+def envbroker(name: str, *, default: str) -> str:
+    """Return the address of the broker. With TLS it must ask for a valid certificate.
+
+    Celery would connect to any server if `ssl_cert_reqs` is missing.
+    """
+    address = os.environ.get(name) or default
+    query = parse_qs(urlsplit(address).query)
+    if address.startswith("rediss:") and query.get("ssl_cert_reqs") != ["required"]:
+        raise ImproperlyConfigured(
+            f"{name} must end in ?ssl_cert_reqs=required, with &ssl_ca_certs=FILE for an "
+            "authority of your own."
+        )
+    return address
 
 
 def envsecret(name: str) -> str:

@@ -6,12 +6,10 @@ name from here.
 
 from __future__ import annotations
 
-import os
-
-from coach.environment import envint
+from coach.environment import envbroker, envint
 from coach.schedule import beat_schedule
 
-CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "redis://localhost:6379/0")
+CELERY_BROKER_URL = envbroker("CELERY_BROKER_URL", default="redis://localhost:6379/0")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -26,6 +24,7 @@ CELERY_TASK_ROUTES = {
     "coach.slides.tasks.compare_take": {"queue": "jobs"},
     # Only the worker of this queue knows the mail account and connects to other machines.
     "coach.notices.tasks.mail": {"queue": "mail"},
+    "coach.notices.tasks.read_bounces": {"queue": "mail"},
     "coach.portal.tasks.tell": {"queue": "mail"},
     "coach.portal.tasks.mail_invitations": {"queue": "mail"},
     "coach.webhooks.tasks.deliver": {"queue": "mail"},

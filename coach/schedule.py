@@ -54,6 +54,11 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             # Missed rounds are not made up for.
             "options": {"expires": 120},
         },
+        "read_bounces": {
+            "task": "coach.notices.tasks.read_bounces",
+            "schedule": 600,
+            "options": {"expires": 1200},
+        },
         "mail_invitations": {
             "task": "coach.portal.tasks.mail_invitations",
             "schedule": 60,

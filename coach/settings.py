@@ -92,6 +92,7 @@ INSTALLED_APPS = [
     "coach.research",
     "coach.api",
     "coach.portal",
+    "coach.scim",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -281,6 +282,8 @@ HEALTH_CHECKS = {
 WEBHOOKS = envbool("ROSTRUM_WEBHOOKS", default=True)
 # The bearer token of a monitor that reads /metrics; without one the address does not exist.
 METRICS_TOKEN = envsecret("ROSTRUM_METRICS_TOKEN")
+# The address (DSN) of a server that collects errors by the protocol of Sentry; empty: none.
+ERROR_REPORTS = envsecret("ROSTRUM_ERROR_REPORTS")
 # Days for which the audit log and the security log keep an entry; 0: for good.
 KEEP_AUDIT_DAYS = envint("ROSTRUM_KEEP_AUDIT_DAYS", default=1095)
 KEEP_SECURITY_LOG_DAYS = envint("ROSTRUM_KEEP_SECURITY_LOG_DAYS", default=30, least=1)
@@ -369,6 +372,15 @@ if EMAIL_USE_TLS and EMAIL_USE_SSL:
 EMAIL_TIMEOUT = envint("EMAIL_TIMEOUT", default=5, least=1)
 # Address for replies; empty: DEFAULT_FROM_EMAIL.
 EMAIL_REPLY_TO = os.environ.get("EMAIL_REPLY_TO", "")
+# The mailbox to which relays return emails that could not be delivered, read by IMAP over TLS.
+BOUNCES_HOST = os.environ.get("ROSTRUM_BOUNCES_HOST", "")
+BOUNCES_PORT = envint("ROSTRUM_BOUNCES_PORT", default=993, least=1)
+BOUNCES_ADDRESS = os.environ.get("ROSTRUM_BOUNCES_ADDRESS", "")
+BOUNCES_PASSWORD = envsecret("ROSTRUM_BOUNCES_PASSWORD")
+if BOUNCES_HOST and not (BOUNCES_ADDRESS and BOUNCES_PASSWORD) and PRODUCTION and SIGNS:
+    raise ImproperlyConfigured(
+        "ROSTRUM_BOUNCES_HOST needs ROSTRUM_BOUNCES_ADDRESS and ROSTRUM_BOUNCES_PASSWORD."
+    )
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
 # Minutes for which new notifications gather before they are sent as one email (rule of thumb).
 NOTICE_MINUTES = envint("ROSTRUM_NOTICE_MINUTES", default=5)

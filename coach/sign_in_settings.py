@@ -111,6 +111,8 @@ OIDC_NAME = os.environ.get("ROSTRUM_OIDC_NAME") or urlsplit(OIDC_ISSUER).netloc
 OIDC_SCOPES = envlist("ROSTRUM_OIDC_SCOPES") or ["openid", "profile", "email"]
 # Whether everybody whom the provider knows gets an account; else people who have one connect it.
 OIDC_NEW_ACCOUNTS = envbool("ROSTRUM_OIDC_NEW_ACCOUNTS", default=False)
+# The claim by which the provider knows a person; it must never change or go to somebody else.
+OIDC_ID_CLAIM = os.environ.get("ROSTRUM_OIDC_ID_CLAIM") or "sub"
 # The claim with the groups of a person there, and the groups of this site by its values.
 OIDC_GROUPS_CLAIM = os.environ.get("ROSTRUM_OIDC_GROUPS_CLAIM") or "groups"
 OIDC_TRAINEES = envmapping("ROSTRUM_OIDC_TRAINEES")

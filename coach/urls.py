@@ -50,6 +50,8 @@ urlpatterns = [
     path("accounts/sessions/", include("coach.accounts.sessions.urls")),
     path("administration/webhooks/", include("coach.webhooks.urls")),
     path("", include("coach.lti.urls")),
+    path("administration/scim/", include("coach.scim.urls")),
+    path("scim/v2/", include("coach.scim.v2.urls")),
     path("accounts/tokens/", include("coach.api.urls")),
     path("api/v1/", include("coach.api.v1.urls")),
     path("accounts/oidc/", include("coach.accounts.oidc.urls")),

@@ -58,3 +58,5 @@ coaches_only = RequirePermission(navigation.REVIEW.may, _home)
 curators_only = RequirePermission(navigation.RULES.may, _no_such_page)
 researchers_only = RequirePermission(navigation.RESEARCH.may, _no_such_page)
 administrators_only = RequirePermission(navigation.ADMINISTRATION.may, _no_such_page)
+# Administrators of departments too; each of these views asks `coach.portal.departments.selectors`.
+people_managers_only = RequirePermission(lambda user: user.can_manage_people, _no_such_page)

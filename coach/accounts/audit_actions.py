@@ -61,6 +61,17 @@ register_acts(
         "accounts.cohort_archived": gettext_lazy("Archived a group"),
         "accounts.cohort_reopened": gettext_lazy("Reopened an archived group"),
         "accounts.cohort_deleted": gettext_lazy("Deleted a group"),
+        "accounts.department_added": gettext_lazy("Added a department"),
+        "accounts.department_changed": gettext_lazy("Renamed a department"),
+        "accounts.department_closed": gettext_lazy("Closed a department"),
+        "accounts.department_reopened": gettext_lazy("Reopened a department"),
+        "accounts.department_administrator_named": gettext_lazy(
+            "Made a person administrator of a department"
+        ),
+        "accounts.department_administrator_removed": gettext_lazy(
+            "Ended a person’s administration of a department"
+        ),
+        "accounts.cohort_moved": gettext_lazy("Moved a group to another department"),
         "accounts.hold_set": gettext_lazy("Set a legal hold"),
         "accounts.hold_lifted": gettext_lazy("Lifted a legal hold"),
         "accounts.data_handed_out": gettext_lazy("Exported a person’s data"),
@@ -68,6 +79,7 @@ register_acts(
     },
     names={
         "cohort": pgettext_lazy("logged", "group"),
+        "department": pgettext_lazy("logged", "department"),
         "first": pgettext_lazy("logged", "first day"),
         "last": pgettext_lazy("logged", "last day"),
         "keys": pgettext_lazy("logged", "shortcuts"),
@@ -110,6 +122,9 @@ register_acts(
         "accounts.joined",
         "accounts.left",
         "accounts.lead_changed",
+        "accounts.department_administrator_named",
+        "accounts.department_administrator_removed",
+        "accounts.cohort_moved",
         "accounts.recordings_opened",
         "accounts.data_handed_out",
     ),

@@ -189,6 +189,7 @@ class PersonForm(forms.ModelForm[User]):
             roles=cleaned.get("roles", ()),
             coaches_in=[cohort.pk for cohort in cleaned.get("coach_in", ())],
             is_active=cleaned.get("is_active", True),
+            administers_departments=stored is not None and stored.administers_departments,
         )
         return not after <= before
 

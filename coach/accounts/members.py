@@ -77,7 +77,10 @@ class MembersFormSet(BaseInlineFormSet[Membership, Cohort, forms.ModelForm[Membe
             return False
         here = self.instance.pk or 0
         after = ways_to_recordings(
-            roles={*person.roles, Role.COACH}, coaches_in=[here], is_active=person.is_active
+            roles={*person.roles, Role.COACH},
+            coaches_in=[here],
+            is_active=person.is_active,
+            administers_departments=person.administers_departments,
         )
         return not after <= ways_of(person)
 

@@ -19,7 +19,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 import coach.accounts.profile
+import coach.accounts.provisioned
 import coach.accounts.sessions.models  # noqa: F401  (their tables are some of this app)
+from coach.accounts.departments import Department
 from coach.lib.words.dates import zone_called
 
 
@@ -88,6 +90,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     # The days on which a coach is away (`coach.accounts.away`); the last day counts.
     away_from = models.DateField(null=True, editable=False)
     away_until = models.DateField(null=True, editable=False)
+    # Whether the person administers an open department, so that pages need no query for their
+    # menu. `coach.portal.departments.services` keeps it; what they see is read from the rows.
+    administers_departments = models.BooleanField(default=False, db_default=False, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -155,6 +160,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def can_research(self) -> bool:
         """Return whether the person may export consented, pseudonymised data."""
         return self.has_role(Role.RESEARCHER)
+
+    @property
+    def can_manage_people(self) -> bool:
+        """Return whether the person may manage people and groups: all, or those of departments."""
+        return self.is_staff or self.administers_departments
 
 
 class Policy(models.TextChoices):
@@ -251,6 +261,16 @@ class Cohort(models.Model):
     starts_on = models.DateField(_("term begins on"), null=True, blank=True)
     ends_on = models.DateField(_("term ends on"), null=True, blank=True)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
+    # Its administrators manage the group too (`coach.portal.departments`).
+    department = models.ForeignKey(
+        Department,
+        verbose_name=_("department"),
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="cohorts",
+    )
     # In which assignments are due; empty: that of the site.
     time_zone = models.CharField(
         _("time zone"),

@@ -92,7 +92,14 @@ ADMINISTRATION: Final = SitePart(
     may=lambda user: user.is_staff,
     stands_in_menu=False,
 )
-PARTS: Final = (PRACTISE, REVIEW, RULES, RESEARCH, ADMINISTRATION)
+DEPARTMENT: Final = SitePart(
+    app="portal",
+    url="portal:department_home",
+    label=_("Your department"),
+    may=lambda user: user.administers_departments and not user.is_staff,
+    stands_in_menu=False,
+)
+PARTS: Final = (PRACTISE, REVIEW, RULES, RESEARCH, ADMINISTRATION, DEPARTMENT)
 """In the order of the menu; users start in the first one that they may open."""
 
 

@@ -212,7 +212,7 @@ def roll_over_cohort(*, cohort: Cohort, copy: Cohort, actor: User) -> list[User]
     left_out = []
     coaches = cohort.memberships.filter(role=Role.COACH).select_related("user").order_by("pk")
     for each in coaches:
-        if each.user.is_staff or not each.user.is_active:
+        if each.user.can_manage_people or not each.user.is_active:
             left_out.append(each.user)
         else:
             join_cohort(

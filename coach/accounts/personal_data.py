@@ -15,6 +15,7 @@ from django.db.models import Q
 from django.forms.models import model_to_dict
 
 from coach.accounts.models import User
+from coach.accounts.provisioned import ProvisionedPerson
 from coach.accounts.selectors import profile_of
 from coach.lib.personal_data import PersonalData
 from coach.lib.words.placeholder_names import ERASED_PERSON
@@ -42,6 +43,16 @@ def _export(user: User) -> dict[str, Any]:
                 "provider", "uid", "extra_data", "date_joined", "last_login"
             )
         ),
+        "provisioned": list(
+            ProvisionedPerson.objects.filter(user=user).values(
+                "user_name",
+                "external_id",
+                "preferred_language",
+                "added_at",
+                "changed_at",
+                "deleted_at",
+            )
+        ),
         "sessions": list(user.device_sessions.values("browser", "system", "began_at", "seen_at")),
         "consents": list(
             user.consents.values(
@@ -49,6 +60,7 @@ def _export(user: User) -> dict[str, Any]:
             )
         ),
         "groups": list(user.memberships.values("cohort__name", "role")),
+        "departments": list(user.administrations.values("department__name", "since")),
         "holds": list(user.holds.values("reason", "set_at", "lifted_at")),
     }
 
@@ -85,9 +97,11 @@ PERSONAL_DATA = PersonalData(
     app="accounts",
     kept={
         "groups": "as long as the account",
+        "departments": "until the person administers it no more, at most as long as the account",
         "profile": "as long as the account",
         "second_factors": "until it is removed, at most as long as the account",
         "institution_accounts": "until it is disconnected, at most as long as the account",
+        "provisioned": "as long as the account; the names until the identity provider deletes them",
         "sessions": "until the session ends",
         "consents": "as long as the account, withdrawn ones too",
         "holds": "as long as the account, lifted ones too",
@@ -95,11 +109,13 @@ PERSONAL_DATA = PersonalData(
     export=_export,
     handed_out={
         "accounts.membership.user": "groups",
+        "accounts.departmentadministrator.user": "departments",
         "accounts.consent.user": "consents",
         "accounts.profile.user": "profile",
         "mfa.authenticator.user": "second_factors",
         "accounts.devicesession.user": "sessions",
         "socialaccount.socialaccount.user": "institution_accounts",
+        "accounts.provisionedperson.user": "provisioned",
         "accounts.legalhold.user": "holds",
     },
     excused={"accounts.legalhold.set_by": "an administrator's act; it stands among their acts"},

@@ -45,12 +45,17 @@ def are_all_administrators(people: Iterable[User]) -> bool:
 
 
 def ways_to_recordings(
-    *, roles: Collection[str], coaches_in: Iterable[int], is_active: bool
+    *,
+    roles: Collection[str],
+    coaches_in: Iterable[int],
+    is_active: bool,
+    administers_departments: bool = False,
 ) -> frozenset[str]:
-    """Return the ways in which an administrator can open others' recordings; empty for
-    other people.
+    """Return the ways in which an administrator, of the site or of departments, can open others'
+    recordings; empty for other people.
     """
-    if Role.ADMINISTRATOR not in roles or not is_active:
+    is_administrator = Role.ADMINISTRATOR in roles or administers_departments
+    if not is_administrator or not is_active:
         return frozenset()
     groups = {f"cohort:{key}" for key in coaches_in} if Role.COACH in roles else set()
     return frozenset(groups | ({"research"} if Role.RESEARCHER in roles else set()))
@@ -63,6 +68,7 @@ def ways_of(person: User) -> frozenset[str]:
         roles=person.roles,
         coaches_in=coached.values_list("cohort", flat=True),
         is_active=person.is_active,
+        administers_departments=person.administers_departments,
     )
 
 

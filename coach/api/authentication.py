@@ -1,7 +1,7 @@
 """Authentication of programs by their token, as middleware.
 
-It runs before views, since the limit on large bodies needs to know the person. Under `/api/` a
-session cookie counts for nothing: another site cannot make a browser use the API.
+It runs before views, since the limit on large bodies needs to know the person. Under `/api/` and
+`/scim/` a session cookie counts for nothing: another site cannot make a browser use them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from coach.accounts.second_factor.required import needs_second_factor
 from coach.api.models import ApiToken
 from coach.api.services import PREFIX, digest_of, note_use
 
-PLACE: Final = "/api/"
+PLACES: Final = ("/api/", "/scim/")
 
 _Answer = Callable[[HttpRequest], HttpResponseBase]
 
@@ -35,7 +35,7 @@ def forget_cookies(get_response: _Answer) -> _Answer:
     """Middleware that drops the cookies of requests to the API; runs before sessions."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        if request.path_info.startswith(PLACE):
+        if request.path_info.startswith(PLACES):
             request.COOKIES = {}
         return get_response(request)
 
@@ -46,7 +46,7 @@ def token_user(get_response: _Answer) -> _Answer:
     """Middleware that makes the owner of the token the user; runs after authentication."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        if request.path_info.startswith(PLACE):
+        if request.path_info.startswith(PLACES):
             token = _token_in(request)
             request.user = token.user if token else AnonymousUser()
             request.token = token  # type: ignore[attr-defined]

@@ -20,6 +20,10 @@ class Scope(models.TextChoices):
     REVIEWS_READ = "reviews:read", _("Read your review queue")
     RULES_READ = "rules:read", _("Read the rules")
     RESEARCH_READ = "research:read", _("List studies and download their exports")
+    # Given on a page of the administration only (`coach.scim`).
+    SCIM = "scim", _("Add, change and close accounts and groups (SCIM)")
+    SCIM_MATCH = "scim:match", _("Match existing accounts by email and groups by name")
+    SCIM_INVITE = "scim:invite", _("Email an invitation to new people")
 
 
 _OFFERED: Final[dict[Scope, Callable[[User], bool]]] = {

@@ -15,6 +15,7 @@ from coach.accounts.models import Cohort
 from coach.assignments.models import (
     MOST_CHARACTERS,
     MOST_GRACE_HOURS,
+    MOST_PEERS,
     MOST_TAKES,
     MOST_TOGETHER,
     Assignment,
@@ -25,7 +26,7 @@ from coach.lib.pages.forms import MomentField
 from coach.lib.pages.plain_text import NameField, PlainTextField
 from coach.lib.words.dates import read_in
 from coach.practice.exercises.catalogue import exercises
-from coach.rehearsals.models import Aim, Audience, Setting
+from coach.rehearsals.models import Aim, Audience, Goal, Setting
 
 _USUAL_GRACE = 1
 """An hour (rule of thumb): a take that is recorded in time may be analysed a while later."""
@@ -94,13 +95,30 @@ class AssignmentForm(forms.Form):
         initial=1,
         help_text=_("1: everybody hands in a take of their own."),
     )
+    peers_wanted = forms.IntegerField(
+        label=_("People of the group to ask for comments"),
+        min_value=0,
+        max_value=MOST_PEERS,
+        initial=0,
+        help_text=_("Each trainee chooses whom to ask; they watch the take and comment, no more."),
+    )
+    goals = forms.MultipleChoiceField(
+        label=_("What coaches look at"),
+        required=False,
+        choices=Goal.choices,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Trainees read it in the brief. Coaches rate the same qualities."),
+    )
     needs_slides = forms.BooleanField(label=_("With slides"), required=False)
     needs_answers = forms.BooleanField(label=_("With answers to questions"), required=False)
     exercises = forms.MultipleChoiceField(
         label=_("Exercises to do before"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
-    PLAN = ("aim", "audience", "setting", "time_limit_minutes", "takes_wanted", "most_together")
+    PLAN = (
+        *("aim", "audience", "setting", "time_limit_minutes", "takes_wanted", "most_together"),
+        "peers_wanted",
+    )
     ASKED = ("needs_slides", "needs_answers")
 
     def __init__(self, *args: Any, cohort: Cohort, **kwargs: Any) -> None:

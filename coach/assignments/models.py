@@ -12,13 +12,15 @@ from django.db import models
 from django.utils.translation import pgettext_lazy
 
 from coach.accounts.models import Cohort
-from coach.rehearsals.models import Aim, Audience, Rehearsal, Setting, Talk
+from coach.rehearsals.models import Aim, Audience, Goal, Rehearsal, Setting, Talk
 
 MOST_TAKES = 20
 MOST_GRACE_HOURS = 14 * 24
 MOST_TOGETHER = 10
+MOST_PEERS = 2
 MOST_CHARACTERS = 4000
-"""Limits of the form (rules of thumb): a term of practice, two weeks, ten people, two pages."""
+"""Limits of the form (rules of thumb): a term of practice, two weeks, ten people, two readers, two
+pages."""
 
 
 class Assignment(models.Model):
@@ -49,6 +51,17 @@ class Assignment(models.Model):
         default=1,
         db_default=1,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_TOGETHER)],
+    )
+    # What coaches look at: qualities of the rubric, in the words of a take's goal.
+    goals = ArrayField(
+        models.CharField(max_length=20, choices=Goal.choices),
+        default=list,
+        db_default=[],
+        blank=True,
+    )
+    # How many people of the group each trainee asks for comments, by guest links.
+    peers_wanted = models.PositiveSmallIntegerField(
+        default=0, db_default=0, validators=[MaxValueValidator(MOST_PEERS)]
     )
     # Exercises to do before, by their ids in the catalogue.
     exercises = ArrayField(models.CharField(max_length=60), default=list, blank=True)

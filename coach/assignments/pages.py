@@ -23,6 +23,7 @@ from coach.assignments.selectors import (
 from coach.assignments.words import (
     asked_words,
     due_words,
+    goal_words,
     missing_words,
     plan_words,
     state_tone,
@@ -107,6 +108,7 @@ class AssignmentPage:
     due: str
     extension: str
     plan: str
+    goals: str
     asked: tuple[str, ...]
     missing: tuple[str, ...]
     exercises: tuple[ExerciseRow, ...]
@@ -120,6 +122,8 @@ class AssignmentPage:
     """Earlier talks of one's own that can be used, before a take is recorded."""
     again_url: str
     """The recorder for another take; empty before the first."""
+    peers_url: str
+    """Where links for people who comment are made; empty if none are wanted, or without a take."""
     partners: tuple[PartnerRow, ...]
     can_ask: bool
     """Whether the reader can ask a further person to hand in together."""
@@ -178,6 +182,7 @@ def assignment_page(user: User, assignment: Assignment) -> AssignmentPage:
         due=due_words(progress.due, assignment.cohort),
         extension=work.extension_reason if work and work.due_at else "",
         plan=plan_words(assignment),
+        goals=goal_words(assignment),
         asked=asked_words(assignment),
         missing=missing_words(progress),
         exercises=_exercises(user, assignment),
@@ -188,12 +193,23 @@ def assignment_page(user: User, assignment: Assignment) -> AssignmentPage:
         takes=_takes(takes, work),
         talks=() if takes or not can_work else _talks(user),
         again_url=f"{reverse('feedback:record')}?again={takes[0].pk}" if takes else "",
+        peers_url=_peers_url(assignment, takes, work),
         partners=partners,
         can_ask=can_work and not is_led and len(partners) + 1 < assignment.most_together,
         can_work=can_work,
         can_hand_in=can_work and not progress.is_handed_in and not is_led,
         can_take_back=can_work and progress.is_handed_in and not is_reviewed and not is_led,
     )
+
+
+def _peers_url(
+    assignment: Assignment, takes: Sequence[Rehearsal], work: AssignmentWork | None
+) -> str:
+    """Return the page for guest links of the take handed in, else of the newest."""
+    if not (assignment.peers_wanted and takes):
+        return ""
+    handed_in = work.take_id if work else None
+    return reverse("guests:invite", args=[handed_in or takes[0].pk])
 
 
 def _partners(user: User, progress: Progress) -> tuple[PartnerRow, ...]:

@@ -40,6 +40,8 @@ class Brief:
     needs_answers: bool
     takes_wanted: int
     most_together: int
+    goals: Sequence[str]
+    peers_wanted: int
     exercises: Sequence[str]
     due_at: datetime
     grace_hours: int

@@ -15,6 +15,7 @@ from coach.assignments.progress import Progress, WorkState
 from coach.assignments.selectors import zone_of
 from coach.lib.words.dates import date_words, here, read_in, written
 from coach.lib.words.numbers import typeset
+from coach.rehearsals.models import Goal
 
 
 def due_words(moment: datetime, cohort: Cohort) -> str:
@@ -92,8 +93,19 @@ def _asked(assignment: Assignment) -> Iterator[str]:
         }
     if assignment.needs_slides:
         yield _("Show slides.")
+    if assignment.peers_wanted:
+        yield ngettext(
+            "Ask %(count)d person of your group for comments.",
+            "Ask %(count)d people of your group for comments.",
+            assignment.peers_wanted,
+        ) % {"count": assignment.peers_wanted}
     if assignment.needs_answers:
         yield _("Answer questions after a take.")
+
+
+def goal_words(assignment: Assignment) -> str:
+    """Return the qualities that coaches look at, separated by commas; empty if none is named."""
+    return ", ".join(str(Goal(each).label) for each in assignment.goals)
 
 
 def missing_words(progress: Progress) -> tuple[str, ...]:

@@ -89,6 +89,7 @@ _SENT_BY_PAGE_OF = {
     "review:answer": {"what"},
     "research:redact": {"start", "end"},
     "research:load_codebook": {"name"},
+    "research:mark": {"replace"},
     "research:written": {"about"},
 }
 """Names that are hidden fields in one form, but filled in by users in others."""

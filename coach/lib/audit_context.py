@@ -35,6 +35,8 @@ PARTS: dict[str, str | Promise] = {
     "api": gettext_lazy("API"),
     "webhooks": gettext_lazy("Webhooks"),
     "lti": gettext_lazy("Learning platforms"),
+    "scim": gettext_lazy("Automatic accounts (SCIM)"),
+    "scim-v2": gettext_lazy("Automatic accounts (SCIM)"),
     "admin": gettext_lazy("Administration"),
     "account": gettext_lazy("Account and sign-in"),
     "mfa": gettext_lazy("Second factor"),

@@ -1,15 +1,21 @@
 """Email sent from a background thread, so that a page does not wait for the SMTP relay.
 
 Its response time would also reveal whether an address has an account here.
+
+If the site reads returned emails, each email carries a signature of its recipient, so that nobody
+can make up a bounce for somebody else's address.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import logging
+import re
+import secrets
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from email.utils import make_msgid
 from smtplib import SMTPException
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +30,8 @@ MOST_WAITING = 200
 """Most emails that may wait in one process; if the relay is away, older ones would lose their
 value."""
 
+_MESSAGE_ID = re.compile(r"<([0-9a-f]{24})\.([0-9a-f]{32})@")
+
 _SENDERS = ThreadPoolExecutor(max_workers=2, thread_name_prefix="mail")
 _ROOM = threading.BoundedSemaphore(MOST_WAITING)
 
@@ -34,12 +42,34 @@ def with_site_headers(message: EmailMessage) -> EmailMessage:
     By default Django puts the host name into the Message-ID, which is `localhost` in a container.
     Automatic out-of-office replies ignore such mail (RFC 3834).
     """
-    domain = urlsplit(settings.SITE_ADDRESS).hostname or "localhost"
-    message.extra_headers.setdefault("Message-ID", make_msgid(domain=domain))
+    message.extra_headers.setdefault("Message-ID", _message_id(message))
+    if settings.BOUNCES_HOST:
+        # The sender of the envelope, to whom relays return emails; readers see the other one.
+        message.extra_headers.setdefault("From", message.from_email)
+        message.from_email = settings.BOUNCES_ADDRESS
     message.extra_headers.setdefault("Auto-Submitted", "auto-generated")
     if settings.EMAIL_REPLY_TO:
         message.reply_to = [settings.EMAIL_REPLY_TO]
     return message
+
+
+def _message_id(message: EmailMessage) -> str:
+    unique = secrets.token_hex(12)
+    domain = urlsplit(settings.SITE_ADDRESS).hostname or "localhost"
+    return f"<{unique}.{_signature(unique, ''.join(message.to))}@{domain}>"
+
+
+def _signature(unique: str, address: str) -> str:
+    key = (settings.BOUNCES_PASSWORD or settings.SECRET_KEY).encode()
+    return hmac.new(key, f"{unique}:{address.lower()}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def was_sent_to(address: str, returned: str) -> bool:
+    """Return whether a returned email quotes the Message-ID of one that we sent to this address."""
+    return any(
+        hmac.compare_digest(signature, _signature(unique, address))
+        for unique, signature in _MESSAGE_ID.findall(returned)
+    )
 
 
 class BesideEmailBackend(EmailBackend):

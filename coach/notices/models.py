@@ -27,6 +27,7 @@ class Kind(models.TextChoices):
     PRACTICE = "practice", _("It is time to practise")
     ACCESS = "access", _("An administrator can open your recordings")
     DUE = "due", _("An assignment is due soon")
+    DEPARTMENT = "department", _("You administer a department")
 
 
 class Notice(models.Model):
@@ -85,6 +86,24 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.person}"
+
+
+class Bounce(models.Model):
+    """An address that can't receive emails. No notification is sent to it until this is deleted.
+
+    It applies while the person has this address: with another one, emails are sent again.
+    """
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bounce"
+    )
+    address = models.EmailField()
+    # The enhanced status code of RFC 3463, such as 5.1.1 (no such mailbox).
+    status = models.CharField(max_length=12)
+    noticed_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.address}: {self.status}"
 
 
 class Mute(models.Model):

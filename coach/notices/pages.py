@@ -8,7 +8,14 @@ from coach.lib.pages.paging import Paging, page_of
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.dates import date_words
 from coach.notices.models import Kind, Notice
-from coach.notices.selectors import NoticeGroup, folds_for, kinds_for, new_for, notices_for
+from coach.notices.selectors import (
+    NoticeGroup,
+    folds_for,
+    is_unreachable,
+    kinds_for,
+    new_for,
+    notices_for,
+)
 from coach.notices.words import list_of, mail_words, page_words, place_of
 
 ROWS_A_PAGE = 25
@@ -44,6 +51,8 @@ class NewsPage:
     paging: Paging
     choices: tuple[MailChoice, ...]
     email: str
+    is_unreachable: bool
+    """Whether emails to the address come back, so that none are sent."""
 
 
 def news_page(request: SignedInRequest) -> NewsPage:
@@ -67,6 +76,7 @@ def news_page(request: SignedInRequest) -> NewsPage:
             for kind in kinds_for(person)
         ),
         email=person.email,
+        is_unreachable=is_unreachable(person),
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.notices.models import Kind, Mute, Notice
+from coach.notices.models import Bounce, Kind, Mute, Notice
 from coach.rehearsals.selectors import rehearsals_for
 
 _OF_TRAINEES = (
@@ -41,6 +41,7 @@ def kinds_for(user: User) -> tuple[Kind, ...]:
     kinds = (
         *(_OF_TRAINEES if user.can_practise else ()),
         *(_OF_COACHES if user.can_review else ()),
+        *((Kind.DEPARTMENT,) if user.administers_departments else ()),
     )
     return tuple(kind for kind in Kind if kind in kinds)
 
@@ -98,12 +99,23 @@ def _mailable() -> QuerySet[Notice]:
     muted = Mute.objects.filter(person=OuterRef("person"), kind=OuterRef("kind"))
     return Notice.objects.filter(
         ~Exists(muted),
+        ~Exists(standing_bounces().filter(person=OuterRef("person"))),
         seen_at=None,
         settled_at=None,
         mailed_at=None,
         refused_at=None,
         person__is_active=True,
     )
+
+
+def standing_bounces() -> QuerySet[Bounce]:
+    """Return the bounces of addresses that people still have."""
+    return Bounce.objects.filter(address=F("person__email"))
+
+
+def is_unreachable(person: User) -> bool:
+    """Return whether emails to the person's address come back."""
+    return standing_bounces().filter(person=person).exists()
 
 
 def waiting_for_relay() -> int:

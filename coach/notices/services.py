@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.notices.models import Kind, Mute, Notice
+from coach.notices.models import Bounce, Kind, Mute, Notice
 from coach.rehearsals.models import Rehearsal
 
 KEPT_FOR = timedelta(days=90)
@@ -48,6 +48,18 @@ def notify(
         Notice.objects.filter(pk=notice.pk).update(
             not_before=at, settled_at=None, seen_at=None, mailed_at=None, tries=0, try_at=None
         )
+
+
+def record_bounce(*, person: User, status: str) -> None:
+    """Store that the person's address can't receive emails, with the code of RFC 3463."""
+    values = {"address": person.email, "status": status, "noticed_at": timezone.now()}
+    Bounce.objects.update_or_create(person=person, defaults=values)
+
+
+def email_again(*, person: User) -> bool:
+    """Send emails to an address again that could not receive them; return whether one stood."""
+    deleted, _by_model = Bounce.objects.filter(person=person).delete()
+    return bool(deleted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,5 +11,6 @@ app_name = "notices"
 urlpatterns = [
     path("", views.news, name="list"),
     path("seen/", views.all_seen, name="all_seen"),
+    path("send-again/", views.send_again, name="send_again"),
     path("mails/", views.mails, name="mails"),
 ]

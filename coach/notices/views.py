@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from coach.lib.web.http import SignedInRequest
 from coach.notices.pages import news_page
 from coach.notices.selectors import kinds_for
-from coach.notices.services import choose_mails, note_all_seen
+from coach.notices.services import choose_mails, email_again, note_all_seen
 
 
 @require_GET
@@ -27,6 +27,15 @@ def news(request: SignedInRequest) -> HttpResponse:
 def all_seen(request: SignedInRequest) -> HttpResponse:
     """Mark all notifications as seen."""
     note_all_seen(person=request.user)
+    return redirect("notices:list")
+
+
+@require_POST
+@login_required
+def send_again(request: SignedInRequest) -> HttpResponse:
+    """Send emails to the person's address again, although an earlier one came back."""
+    email_again(person=request.user)
+    messages.success(request, _("We send you emails again."))
     return redirect("notices:list")
 
 

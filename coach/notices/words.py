@@ -5,6 +5,9 @@ Emails are stored on other people's servers, so they name no talk and nobody but
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,6 +19,13 @@ from coach.lib.words.punctuation import within_quotes
 from coach.notices.models import Kind, Notice
 from coach.rehearsals.models import Rehearsal
 
+_PAGES: Final[Mapping[str, str]] = {
+    Kind.DEPARTMENT: "portal:department_home",
+    # Not the review page: it shows the findings, and a second opinion must be blind.
+    Kind.SECOND: "review:seconds",
+}
+"""The one page of a kind, whatever the notification is about."""
+
 
 def is_owners(notice: Notice) -> bool:
     """Return whether the notification is about the reader's own take."""
@@ -26,9 +36,8 @@ def place_of(notice: Notice) -> str:
     """Return the page on which the reader can read or act."""
     if notice.kind == Kind.DUE:
         return reverse("assignments:assignment", args=[notice.about.rpartition(":")[2]])
-    if notice.kind == Kind.SECOND:
-        # Not the review page: it shows the findings, and a second opinion must be blind.
-        return list_of(Kind.SECOND)
+    if notice.kind in _PAGES:
+        return reverse(_PAGES[notice.kind])
     if notice.kind == Kind.DISCUSSED:
         return reverse("review:compare", args=[notice.rehearsal_id])
     if not is_owners(notice):
@@ -124,6 +133,8 @@ def _about_no_take(kind: str) -> str:
         return _("An administrator of this site can open your recordings.")
     if kind == Kind.DUE:
         return _("An assignment is due soon.")
+    if kind == Kind.DEPARTMENT:
+        return _("You administer a department of this site now.")
     return _("It is time to practise.")
 
 
@@ -211,7 +222,7 @@ def _reading_notice(kind: str, count: int) -> str:
                 "You have %(count)s questions about takes.",
                 count,
             )
-        case Kind.PRACTICE | Kind.ACCESS | Kind.DUE:
+        case Kind.PRACTICE | Kind.ACCESS | Kind.DUE | Kind.DEPARTMENT:
             said = _about_no_take(kind)
         case Kind.TASK:
             said = ngettext(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import ways_of
@@ -34,7 +35,8 @@ def notifying_owners(*, actor: User, reason: str) -> Iterator[None]:
 
 
 def _administrators() -> list[User]:
-    return list(User.objects.filter(is_staff=True, is_active=True).order_by("pk"))
+    administers = Q(is_staff=True) | Q(administers_departments=True)
+    return list(User.objects.filter(administers, is_active=True).order_by("pk"))
 
 
 def _ways() -> dict[int, frozenset[str]]:

@@ -6,6 +6,7 @@ from django.urls import path
 
 from coach.drafts import views as draft_views
 from coach.portal import views
+from coach.portal.departments import views as department_views
 from coach.portal.emergency import views as emergency_views
 from coach.portal.groups import views as group_views
 from coach.portal.help import views as help_views
@@ -37,6 +38,33 @@ urlpatterns = [
     path("trial/delete/", trial_views.delete, name="delete_trial"),
     path("join/", code_views.enter_code, name="enter_code"),
     path("join/<str:code>/", code_views.code, name="code"),
+    path("department/", department_views.home, name="department_home"),
+    path("administration/departments/", department_views.departments, name="departments"),
+    path(
+        "administration/departments/<int:department_id>/",
+        department_views.department,
+        name="department",
+    ),
+    path(
+        "administration/departments/<int:department_id>/change/",
+        department_views.change,
+        name="change_department",
+    ),
+    path(
+        "administration/departments/<int:department_id>/administrators/",
+        department_views.name_administrator,
+        name="name_administrator",
+    ),
+    path(
+        "administration/departments/<int:department_id>/administrators/<int:person_id>/end/",
+        department_views.end_administration,
+        name="end_administration",
+    ),
+    path(
+        "administration/departments/<int:department_id>/groups/",
+        department_views.move,
+        name="move_group",
+    ),
     path("administration/groups/", group_views.groups, name="groups"),
     path("administration/groups/<int:cohort_id>/", group_views.group, name="group"),
     path("administration/groups/<int:cohort_id>/term/", group_views.term, name="group_term"),

@@ -24,6 +24,8 @@ from coach.research.coding.models import (
     Recording,
     Redaction,
     Text,
+    ThemeChange,
+    ThemeMemo,
     Transcript,
 )
 from coach.research.coding.recordings.retention import remove_recordings_of
@@ -110,6 +112,8 @@ def _coding(user: User) -> list[dict[str, Any]]:
         books.values("number", "note", "at"),
         CodeChange.objects.filter(by=user).values("kind", "before", "after", "at"),
         settled.values("decision", "note", "at"),
+        ThemeMemo.objects.filter(by__in=mine).values("theme__name", "body", "at"),
+        ThemeChange.objects.filter(by__in=mine).values("kind", "before", "after", "at"),
     )
 
 

@@ -24,6 +24,7 @@ from coach.research.exports import (
     written_views,
 )
 from coach.research.studies import views as studies
+from coach.research.themes import views as themes
 
 app_name = "research"
 
@@ -53,7 +54,11 @@ urlpatterns = [
     path("studies/<slug:slug>/codebook/keep", codebook.keep, name="keep_codebook"),
     path("studies/<slug:slug>/codebook/v<int:number>/", codebook.version, name="codebook_version"),
     path("studies/<slug:slug>/codebook/<int:pk>/", codebook.code, name="code"),
-    path("studies/<slug:slug>/codebook/<int:pk>/words", codebook.stretches, name="code_words"),
+    path("studies/<slug:slug>/passages/", themes.passages, name="passages"),
+    path("studies/<slug:slug>/passages.csv", themes.passages_csv, name="passages_csv"),
+    path("studies/<slug:slug>/themes/", themes.themes, name="theme_list"),
+    path("studies/<slug:slug>/themes/<int:pk>/", themes.theme, name="theme"),
+    path("studies/<slug:slug>/themes/<int:pk>/step", themes.theme_step, name="theme_step"),
     path("studies/<slug:slug>/codebook/<int:pk>/move", codebook.move, name="move_code"),
     path("studies/<slug:slug>/codebook/<int:pk>/state", codebook.code_state, name="code_state"),
     path("studies/<slug:slug>/codebook/<int:pk>/merge", codebook.merge, name="merge_code"),
@@ -99,6 +104,8 @@ urlpatterns = [
         name="agreement_csv",
     ),
     path("studies/<slug:slug>/coding/<int:pk>/", marking.coding, name="coding"),
+    path("studies/<slug:slug>/free/<int:number>", marking.open_free, name="open_free"),
+    path("studies/<slug:slug>/coding/<int:pk>/others", marking.show_others, name="show_others"),
     path("studies/<slug:slug>/coding/<int:pk>/mark", marking.mark_words, name="mark"),
     path("studies/<slug:slug>/coding/<int:pk>/unmark", marking.unmark_words, name="unmark"),
     path("studies/<slug:slug>/coding/<int:pk>/undo", marking.undo_step, name="undo_coding"),

@@ -73,7 +73,8 @@ function note(place) {
 
 // On a phone the codes come up once there is something to put them on.
 function tellIdle() {
-  apply.toggleAttribute("data-idle", !marked && !list.querySelector("[name=turn]:checked"));
+  const isReplacing = Boolean(apply.elements.replace?.value);
+  apply.toggleAttribute("data-idle", !marked && !isReplacing && !list.querySelector("[name=turn]:checked"));
 }
 
 function makeCurrent(turn) {
@@ -189,10 +190,23 @@ function leaveFinder() {
 }
 
 function chipsOf(turn) {
-  return turn ? [...turn.querySelectorAll("[data-coding]")] : [];
+  return turn ? [...turn.querySelectorAll("[data-coding]:has([data-unmark])")] : []; // one's own
 }
 
 const lastChip = () => chipsOf(current()).at(-1);
+
+// Free coding: the next code replaces this one; Escape, or the key once more, leaves it.
+const newName = document.getElementById("new-code");
+
+function replace(link) {
+  if (!newName) return false;
+  const [field, told] = [apply.elements.replace, document.getElementById("replacing")];
+  field.value = link && link.dataset.replace !== field.value ? link.dataset.replace : "";
+  told.hidden = !field.value;
+  told.textContent = field.value ? `${told.dataset.words} ${link.dataset.name}` : "";
+  tellIdle();
+  return true;
+}
 
 if (apply) {
   for (const hidden of document.querySelectorAll("[data-scripted]")) hidden.hidden = false;
@@ -218,6 +232,10 @@ if (apply) {
     if (event.submitter) fields.set(event.submitter.name, event.submitter.value);
     fields.delete("csrfmiddlewaretoken"); // the newest one counts
     meant.set(event, fields);
+    if (newName) {
+      newName.value = "";
+      replace(null);
+    }
     underWay += 1;
   }, true);
   apply.addEventListener("htmx:configRequest", (event) => {
@@ -230,6 +248,20 @@ if (apply) {
     const acts = later;
     later = [];
     for (const act of acts) act();
+  });
+  newName?.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault();
+    if (event.key === "Enter") apply.querySelector("[value=named]").click();
+    else newName.value = "";
+    newName.blur();
+    if (marked) show(marked);
+  });
+  list.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-replace]");
+    if (!link) return;
+    event.preventDefault();
+    replace(link);
   });
   list.addEventListener("change", (event) => {
     if (event.target.name !== "turn") return;
@@ -258,6 +290,12 @@ if (apply) {
     finder.focus();
     return true;
   });
+  register("new-code", () => {
+    newName?.focus();
+    return Boolean(newName);
+  });
+  register("in-vivo", () => press(apply.querySelector("[value=in-vivo]")));
+  register("replace-code", () => replace(lastChip()?.querySelector("[data-replace]")));
   register("undo-coding", inTurn(() => {
     document.querySelector("[data-undo]")?.click();
     return true;
@@ -281,6 +319,7 @@ if (apply) {
 
   // Escape leaves a field and gives the keys back to the page.
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") replace(null);
     if (event.key === "Escape" && event.target.matches("textarea")) {
       event.target.blur();
       if (marked) show(marked);

@@ -41,7 +41,12 @@ WORKERS = {name: service for name, service in OURS.items() if "worker" in servic
 QUEUES = {queue.name for queue in app.conf.task_queues}
 
 # Filled in by Docker compose itself.
-OF_COMPOSE = {"COMPOSE_PROFILES", "POSTGRES_PASSWORD", "ROSTRUM_SITE_ADDRESS"}
+OF_COMPOSE = {
+    "COMPOSE_PROFILES",
+    "POSTGRES_PASSWORD",
+    "ROSTRUM_PRIVATE_ADDRESS",
+    "ROSTRUM_SITE_ADDRESS",
+}
 # Read by other people's programs: the images of PostgreSQL, Python and Caddy, pip, Django, Numba.
 FOREIGN = {
     "POSTGRES_USER",
@@ -59,7 +64,7 @@ FOREIGN = {
 }
 OF_THE_MACHINE = {"HOME", "OMP_NUM_THREADS", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
-    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envchoices\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\(|envissuer\(|envmapping\(|envrsakey\()\s*f?"([A-Z0-9_]+)\""""
+    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envchoices\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\(|envissuer\(|envmapping\(|envbroker\(|envrsakey\()\s*f?"([A-Z0-9_]+)\""""
 )
 SECRET = re.compile(r'env(?:secret|rsakey)\("([A-Z0-9_]+)"\)')
 
@@ -247,7 +252,9 @@ def test_what_serves_no_page_is_told_no_secret_but_the_databases(name: str) -> N
 
 def test_the_worker_for_mail_knows_the_account_and_sees_no_recording() -> None:
     told = set(OURS["mail"]["environment"])
-    assert {word for word in names_in_example() if word.startswith("EMAIL_")} <= told
+    assert {
+        word for word in names_in_example() if word.startswith(("EMAIL_", "ROSTRUM_BOUNCES"))
+    } <= told
     assert OURS["mail"]["volumes"] == []
 
 
@@ -266,7 +273,7 @@ OF_PAGES = re.compile(
     r"SECRET_KEY|EMAIL_|DEFAULT_FROM|ALLOWED_HOSTS|CSRF_|DEBUG|STATIC_ROOT|ROSTRUM_(HTTPS|TRUSTED"
     r"|PRODUCTION|PSEUDONYM|SITE|LARGE_BODIES|UPLOADS_AT_ONCE|SINGLE_CURATOR|DATA_DIR|MODELS_DIR"
     r"|ADDRESS|ACCESS|API|METRICS_TOKEN|SECOND_(FACTOR|ADMINISTRATOR)|OIDC|LTI|EMERGENCY|TRIALS?_"
-    r"|BACKUP)"
+    r"|BACKUP|BOUNCES)"
 )
 
 

@@ -50,6 +50,7 @@ FOR_OTHERS = (
     "coach/lti/messages.py",  # the same
     "coach/lti/handshake.py",
     "coach/api/v1/",  # the OpenAPI document, in English; sentences of errors are marked
+    "coach/scim/v2/resources.py",  # descriptions for programs, in English
     "coach/webhooks/sending.py",  # headers of a message
     "coach/environment.py",
     "coach/settings.py",

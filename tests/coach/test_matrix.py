@@ -20,9 +20,11 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from coach.accounts.departments import Department
 from coach.accounts.models import Cohort, Role, User
 from coach.curation.models import Proposal
 from coach.drafts.models import FormDraft
+from coach.portal.departments.services import move_group, name_administrator
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.uploads.services import finish_upload
@@ -158,6 +160,16 @@ def with_roles(*roles: Role) -> Callable[[Cohort], User]:
     return lambda _cohort: UserFactory(email="max@example.org", name="Max", roles=list(roles))
 
 
+def administrator_of_its_department(cohort: Cohort) -> User:
+    """Who administers the department of Ana's own group, which opens nothing of hers."""
+    department = Department.objects.create(name="History")
+    root = User.objects.create_superuser("top@example.org", "long-enough-word", name="Top")
+    move_group(cohort=cohort, department=department, actor=root)
+    person = UserFactory(email="dean@example.org", name="Dean", roles=[])
+    name_administrator(department=department, person=person, actor=root)
+    return User.objects.get(pk=person.pk)
+
+
 def superuser(_cohort: Cohort) -> User:
     return User.objects.create_superuser("root@example.org", "long-enough-word", name="Root")
 
@@ -174,6 +186,7 @@ VISITORS: dict[str, Callable[[Cohort], User] | None] = {
     "researcher": with_roles(Role.RESEARCHER),
     "administrator": with_roles(Role.ADMINISTRATOR),
     "every role but elsewhere": with_roles(*Role),
+    "administrator of its department": administrator_of_its_department,
     "superuser": superuser,
 }
 

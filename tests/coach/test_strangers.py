@@ -152,13 +152,15 @@ OWN_PAGES = {
     "portal:erase", "portal:end_sign_ins",
     "portal:administration", "portal:requests", "portal:decide_request", "portal:welcome",
     "portal:delete_trial",
+    "portal:department_home", "portal:departments", "portal:department", "portal:change_department",
+    "portal:name_administrator", "portal:end_administration", "portal:move_group",
     "portal:group_term", "portal:archive_group", "portal:next_term",
     "portal:groups", "portal:group", "portal:end_code",
     "portal:people", "portal:act_on_people", "portal:usage", "portal:usage_weeks",
     "portal:usage_groups",
     # The tests of this page try another administrator, and people without the role.
     "portal:emergency",
-    "api:tokens", "webhooks:webhooks", "lti:platforms",
+    "api:tokens", "webhooks:webhooks", "lti:platforms", "scim:tokens",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",
@@ -174,9 +176,10 @@ STUDY_VIEWS = {
         "study", "edit_study", "sheet", "conditions", "questionnaire", "member", "step",
         "ask_for_bundle", "take_part", "leave", "answer", "bundle", "bundle_progress", "fetch",
         "told", "loading", "codebook", "code_colours", "new_code", "themes", "keep_codebook",
-        "codebook_version", "code", "code_words", "move_code", "code_state", "merge_code",
+        "codebook_version", "code", "move_code", "code_state", "merge_code",
         "split_code", "sort_codings", "rounds", "new_round", "round", "close_round", "coding",
         "mark", "unmark", "undo_coding", "coding_memo", "text_memo", "finish_text",
+        "open_free", "show_others", "passages", "passages_csv", "theme_list", "theme", "theme_step",
         "interviews", "new_interview", "guide", "transcript",
         "interview", "redact", "lock", "original", "speakers",
         "coding_take", "take_media", "mark_take", "unmark_take", "undo_take",
@@ -250,8 +253,8 @@ GUEST_VIEWS = {
     "guests:write", "guests:take_back", "guests:end", "guests:remove",
 }  # fmt: skip
 """Tried in tests/coach/guests/: they open to a link, not to an account."""
-TOKEN_VIEWS = {"api:revoke_token", "webhooks:change"}
-"""Tried in tests/coach/api/test_tokens.py and tests/coach/webhooks/."""
+TOKEN_VIEWS = {"api:revoke_token", "webhooks:change", "scim:revoke_token"}
+"""Tried in tests/coach/api/test_tokens.py, tests/coach/webhooks/ and tests/coach/scim/."""
 LTI_VIEWS = {
     "lti:login", "lti:launch", "lti:deep_link", "lti:keys", "lti:connect", "lti:disconnect",
     "lti:platform", "lti:delete", "lti:course", "portal:course_members",
@@ -368,6 +371,11 @@ def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
         "portal:undo_invitations": [uuid.uuid4()],
         "portal:group": [1],
         "portal:group_term": [1],
+        "portal:department": [1],
+        "portal:change_department": [1],
+        "portal:name_administrator": [1],
+        "portal:end_administration": [1, 1],
+        "portal:move_group": [1],
         "portal:archive_group": [1],
         "portal:next_term": [1],
         "portal:end_code": [uuid.uuid4()],
@@ -411,6 +419,8 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
     names = set(_PARTS)
     # The operations of the API, all of which tests/coach/api/test_strangers_api.py tries.
     names = {name for name in names if not name.startswith("v1:")}
+    # And those of SCIM: tests/coach/scim/test_people.py.
+    names = {name for name in names if not name.startswith("scim-v2:")}
     studio = {name for name in names if name.startswith("curation:")}
     assert studio == {f"curation:{name}" for name in STUDIO}
     other = (

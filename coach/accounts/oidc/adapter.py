@@ -50,6 +50,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allau
                 settings={
                     "server_url": f"{issuer.rstrip('/')}/.well-known/openid-configuration",
                     "oauth_pkce_enabled": True,
+                    "uid_field": settings.OIDC_ID_CLAIM,
                     "scope": settings.OIDC_SCOPES,
                 },
             )

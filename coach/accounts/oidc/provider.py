@@ -157,6 +157,13 @@ class SiteProvider(OpenIDConnectProvider):  # type: ignore[misc]  # allauth has 
         sociallogin.claims = response
         return sociallogin
 
+    def extract_uid(self, data: dict[str, Any]) -> str:
+        """Return the claim by which the provider knows the person. Raises OAuth2Error."""
+        uid = data.get(self.app.settings["uid_field"])
+        if not uid:
+            raise OAuth2Error("the provider does not state ROSTRUM_OIDC_ID_CLAIM")
+        return str(uid)
+
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return what is stored of the claims: the address there, by which people know it."""
         return {"email": str(data.get("email") or "")}

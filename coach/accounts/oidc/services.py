@@ -37,6 +37,25 @@ def link_account(*, person: User, sociallogin: SocialLogin, is_told: bool = Fals
 
 
 @transaction.atomic
+def link_beforehand(*, person: User, uid: str, actor: User) -> bool:
+    """Link the account that the provider knows by `uid`, for a person who has never signed in.
+
+    Return False if it belongs to somebody else.
+    """
+    known = SocialAccount.objects.filter(provider=settings.OIDC_ISSUER, uid=uid).first()
+    if known is None:
+        SocialAccount.objects.filter(user=person, provider=settings.OIDC_ISSUER).delete()
+        SocialAccount.objects.create(
+            user=person,
+            provider=settings.OIDC_ISSUER,
+            uid=uid,
+            extra_data={"email": person.email},
+        )
+        record_act(action="accounts.provider_linked", target=person, actor=actor)
+    return known is None or known.user_id == person.pk
+
+
+@transaction.atomic
 def unlink_accounts(*, person: User) -> None:
     """Remove the person's accounts of providers, and tell them by email.
 
@@ -67,7 +86,7 @@ def follow_groups(*, person: User, claims: dict[str, Any]) -> None:
     ):
         wanted = {name for value, name in mapping.items() if value in stated}
         _leave(person, role, set(mapping.values()) - wanted)
-        if role == Role.COACH and person.is_staff and wanted:
+        if role == Role.COACH and person.can_manage_people and wanted:
             log.warning("an administrator is not made a coach by the provider's groups")
             continue
         for cohort in _open_groups(wanted):

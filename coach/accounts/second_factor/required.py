@@ -21,7 +21,7 @@ _OPEN = ("account_", "mfa_", "oidc_", "portal:language", "portal:manifest", "por
 
 def needs_second_factor(user: User) -> bool:
     """Return whether the site requires a second factor of this person."""
-    roles = {*user.roles, Role.ADMINISTRATOR} if user.is_staff else {*user.roles}
+    roles = {*user.roles, Role.ADMINISTRATOR} if user.can_manage_people else {*user.roles}
     return not settings.SECOND_FACTOR_ROLES.isdisjoint(roles)
 
 

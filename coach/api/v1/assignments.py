@@ -41,6 +41,8 @@ class SetAssignment(Schema):
     setting: str
     time_limit: float | None = Field(description="In seconds.")
     takes_wanted: int
+    goals: list[str] = Field(description="What coaches look at.")
+    peers_wanted: int
     needs_slides: bool
     needs_answers: bool
     due_at: datetime
@@ -78,7 +80,15 @@ class AssignmentPeople(SetAssignment):
 def _fields(assignment: Assignment) -> dict[str, object]:
     names = (
         *("id", "title", "instructions", "aim", "audience", "setting", "time_limit"),
-        *("takes_wanted", "needs_slides", "needs_answers", "due_at", "grace_hours"),
+        *(
+            "takes_wanted",
+            "goals",
+            "peers_wanted",
+            "needs_slides",
+            "needs_answers",
+            "due_at",
+            "grace_hours",
+        ),
         "published_at",
     )
     own = {name: getattr(assignment, name) for name in names}

@@ -23,6 +23,11 @@ _VALID = re.compile(r"[\w-]{8,64}", re.ASCII)
 _request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
+def request_id_now() -> str:
+    """Return the id of the current request; empty outside a request."""
+    return _request_id.get()
+
+
 class JsonFormatter(DiscreetFormatter):
     """A log formatter that writes a record as one line of JSON, redacted.
 

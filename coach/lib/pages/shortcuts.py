@@ -116,6 +116,11 @@ CODING = (
     Shortcut(name="coding-memo", key="m", words=_("write a memo on the last code of this turn")),
     Shortcut(name="text-memo", key="n", words=_("write a memo on the interview")),
 )
+FREE_CODING = (
+    Shortcut(name="new-code", key="c", words=_("name a new code and apply it")),
+    Shortcut(name="in-vivo", key="v", words=_("make the marked words a new code")),
+    Shortcut(name="replace-code", key="e", words=_("replace the last code of this turn")),
+)
 REDACTION = (
     Shortcut(name="redact-take", key="a", words=_("take it out")),
     Shortcut(name="redact-leave", key="x", words=_("leave it in the text")),
@@ -165,6 +170,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "queue": (_("The queue"), QUEUE),
     "look": (_("A look at a take"), LOOK),
     "coding": (_("Coding"), CODING),
+    "free": (_("Free coding"), FREE_CODING),
     "spans": (_("Coding a take"), SPANS),
     "voices": (_("Who speaks in an interview"), VOICES),
     "redaction": (_("Names in an interview"), REDACTION),
@@ -282,7 +288,7 @@ PAGES = (
     (*PLAYER, *JUDGING, *GENERAL),
     (*QUEUE, *GENERAL),
     (*PLAYER, *LOOK, *GENERAL),
-    (*CODING, *GENERAL),
+    (*CODING, *FREE_CODING, *GENERAL),
     (*SPANS, *GENERAL),
     (*REDACTION, *GENERAL),
     (*VOICES, *GENERAL),

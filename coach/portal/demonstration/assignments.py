@@ -17,7 +17,7 @@ from coach.assignments.selectors import zone_of
 from coach.assignments.services import Brief, begin_work, extend, hand_in, write_assignment
 from coach.portal.demonstration.actions import person_of
 from coach.portal.demonstration.seeding import reading
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Goal, Rehearsal
 
 HANDED_IN: Final = ("nadia@rostrum.example", "elise@rostrum.example")
 """Their takes are with the coaches already; the second one is reviewed."""
@@ -58,6 +58,8 @@ def _brief(cohort: Cohort) -> Brief:
         needs_answers=False,
         takes_wanted=2,
         most_together=2,
+        goals=[Goal.STRUCTURE, Goal.CLARITY],
+        peers_wanted=1,
         exercises=["cut_in_three", "one_number"],
         due_at=datetime.combine(day, time(18, 0), tzinfo=zone_of(cohort)),
         grace_hours=2,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from coach.accounts.access import administrators_only
+from coach.accounts.access import people_managers_only
 from coach.accounts.freshness import password_again
 from coach.accounts.models import Cohort, Role
 from coach.accounts.people import save_cohort, set_archived
@@ -19,7 +19,8 @@ from coach.lib.web.http import SignedInRequest
 from coach.lti.asking import NoAnswer
 from coach.lti.keys import is_on
 from coach.lti.members import fetch_members
-from coach.lti.selectors import courses_for
+from coach.lti.selectors import courses_with_members
+from coach.portal.departments.selectors import administered_groups_for
 from coach.portal.groups.forms import GroupCodeForm, RollOverForm, TermForm
 from coach.portal.groups.page import group_page, groups_page
 from coach.portal.groups.services import end_code, make_code, roll_over, unsaved_copy
@@ -30,18 +31,18 @@ from coach.portal.people.invite_page import checked_page
 
 
 @require_safe
-@administrators_only
+@people_managers_only
 def groups(request: SignedInRequest) -> HttpResponse:
     """Show the groups by name."""
-    rows, paging = groups_page(request)
+    rows, paging = groups_page(request, request.user)
     return render(request, "portal/groups/groups.html", {"rows": rows, "paging": paging})
 
 
 @require_http_methods(["GET", "POST"])
-@administrators_only
+@people_managers_only
 def group(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """Show one group with its codes, and make another code."""
-    found = get_object_or_404(Cohort, pk=cohort_id)
+    found = _group(request, cohort_id)
     form = GroupCodeForm(request.POST) if request.method == "POST" else None
     if form is not None and form.is_valid():
         said = form.cleaned_data
@@ -59,23 +60,23 @@ def group(request: SignedInRequest, cohort_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 def end(request: SignedInRequest, code_id: UUID) -> HttpResponse:
     """End a code at once."""
-    code = get_object_or_404(GroupCode.objects.select_related("cohort"), pk=code_id)
+    codes = GroupCode.objects.filter(cohort__in=administered_groups_for(request.user))
+    code = get_object_or_404(codes.select_related("cohort"), pk=code_id)
     end_code(code=code, actor=request.user)
     messages.success(request, _("The code has ended. People who joined with it stay."))
     return redirect("portal:group", cohort_id=code.cohort_id)
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 def course_members(request: SignedInRequest, cohort_id: int, course_id: UUID) -> HttpResponse:
     """Fetch the members of a course, and show what inviting them to the group would do."""
-    found = get_object_or_404(Cohort, pk=cohort_id, archived_at=None)
-    courses = courses_for(request.user, cohort=found).exclude(members_url="")
-    course = get_object_or_404(courses, pk=course_id)
-    if not is_on():
+    found = _group(request, cohort_id)
+    course = get_object_or_404(courses_with_members(found), pk=course_id)
+    if not is_on() or found.archived_at is not None:
         raise Http404
     try:
         fetched = fetch_members(course=course, actor=request.user)
@@ -91,20 +92,20 @@ def course_members(request: SignedInRequest, cohort_id: int, course_id: UUID) ->
         )
         messages.info(request, words % {"n": fetched.left_out})
     said = {"text": fetched.text, "cohort": found.pk, "role": Role.TRAINEE}
-    form = InviteForm({**said, "language": request.user.language})
+    form = InviteForm({**said, "language": request.user.language}, user=request.user)
     if not fetched.people or not form.is_valid():
         problem = _("The course has no members to invite, or more than 500.")
         messages.error(request, problem)
         return redirect("portal:group", cohort_id=found.pk)
-    lines = check_list(form.lines(), defaults=form.defaults())
+    lines = check_list(form.lines(), defaults=form.defaults(), actor=request.user)
     return render(request, "portal/people/check.html", {"page": checked_page(form, lines)})
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 def term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """Set the first and last day of a group's term."""
-    found = get_object_or_404(Cohort, pk=cohort_id)
+    found = _group(request, cohort_id)
     form = TermForm(request.POST, instance=found, prefix="term")
     if not form.is_valid():
         context = {"page": group_page(request, found, term=form)}
@@ -115,10 +116,10 @@ def term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 def archive(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """Archive a group, or reopen it."""
-    found = get_object_or_404(Cohort, pk=cohort_id)
+    found = _group(request, cohort_id)
     is_archived = request.POST.get("wish") != "reopen"
     set_archived(cohort=found, is_archived=is_archived, actor=request.user)
     messages.success(
@@ -129,11 +130,11 @@ def archive(request: SignedInRequest, cohort_id: int) -> HttpResponse:
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 @password_again
 def next_term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
     """Make the group of the next term, with the same coaches."""
-    found = get_object_or_404(Cohort, pk=cohort_id)
+    found = _group(request, cohort_id)
     form = RollOverForm(request.POST, instance=unsaved_copy(found), prefix="next")
     if not form.is_valid():
         context = {"page": group_page(request, found, roll_over=form)}
@@ -152,3 +153,7 @@ def next_term(request: SignedInRequest, cohort_id: int) -> HttpResponse:
         )
         messages.warning(request, words % {"names": ", ".join(map(str, left_out))})
     return redirect("portal:group", cohort_id=form.instance.pk)
+
+
+def _group(request: SignedInRequest, key: int) -> Cohort:
+    return get_object_or_404(administered_groups_for(request.user), pk=key)

@@ -15,6 +15,8 @@ from coach.accounts.people import join_cohort, leave_cohort, set_access
 from coach.accounts.second_factor.services import reset_second_factor
 from coach.accounts.selectors import ways_of, ways_to_recordings
 from coach.lib.work.wakeups import wake_workers
+from coach.notices.services import email_again
+from coach.portal.departments.selectors import administered_accounts_for
 from coach.portal.models import Invitation
 from coach.portal.people.forms import Act
 from coach.portal.people.selectors import is_unused
@@ -56,7 +58,10 @@ def _join(person: User, cohort: Cohort | None, actor: User, *, role: Role = Role
         raise ValidationError(_("This account is closed."))
     coaches_in = [cohort.pk] if role == Role.COACH else []
     after = ways_to_recordings(
-        roles={*person.roles, role}, coaches_in=coaches_in, is_active=person.is_active
+        roles={*person.roles, role},
+        coaches_in=coaches_in,
+        is_active=person.is_active,
+        administers_departments=person.administers_departments,
     )
     if role == Role.COACH and not after <= ways_of(person):
         raise ValidationError(_one_by_one())
@@ -82,6 +87,8 @@ def _close(person: User, _cohort: Cohort | None, actor: User) -> bool:
         )
     if not person.is_active:
         return False
+    if not _may_change_account(person, actor):
+        raise ValidationError(_used_elsewhere())
     set_access(person=person, may_sign_in=False, actor=actor)
     return True
 
@@ -89,8 +96,15 @@ def _close(person: User, _cohort: Cohort | None, actor: User) -> bool:
 def _open(person: User, _cohort: Cohort | None, actor: User) -> bool:
     if person.is_active:
         return False
+    if not _may_change_account(person, actor):
+        raise ValidationError(_used_elsewhere())
     coached = person.memberships.filter(role=Role.COACH).values_list("cohort", flat=True)
-    if ways_to_recordings(roles=person.roles, coaches_in=coached, is_active=True):
+    if ways_to_recordings(
+        roles=person.roles,
+        coaches_in=coached,
+        is_active=True,
+        administers_departments=person.administers_departments,
+    ):
         raise ValidationError(_one_by_one())
     set_access(person=person, may_sign_in=True, actor=actor)
     return True
@@ -111,7 +125,12 @@ def _resend(person: User, _cohort: Cohort | None, actor: User) -> bool:
         "try_at": None,
     }
     Invitation.objects.update_or_create(person=person, defaults=asked)
+    email_again(person=person)
     return True
+
+
+def _email_again(person: User, _cohort: Cohort | None, _actor: User) -> bool:
+    return email_again(person=person)
 
 
 def _reset(person: User, _cohort: Cohort | None, actor: User) -> bool:
@@ -120,18 +139,30 @@ def _reset(person: User, _cohort: Cohort | None, actor: User) -> bool:
 
 def _withdraw(people: Sequence[User], actor: User) -> Outcome:
     outcome = Outcome()
-    unused = [each for each in people if is_unused(each) and not each.is_staff]
+    unused = []
     for person in people:
-        if person not in unused:
+        if not is_unused(person) or person.is_staff:
             outcome.refused[str(person)] = _("This person has signed in already.")
+        elif not _may_change_account(person, actor):
+            outcome.refused[str(person)] = _used_elsewhere()
+        else:
+            unused.append(person)
     outcome.done = withdraw_invitations(people=unused, actor=actor)
     return outcome
 
 
+def _may_change_account(person: User, actor: User) -> bool:
+    return administered_accounts_for(actor).filter(pk=person.pk).exists()
+
+
+def _used_elsewhere() -> str:
+    return _("This account is also used outside your department. Ask an administrator of the site.")
+
+
 def _one_by_one() -> str:
     return _(
-        "This lets an administrator open recordings, which needs a reason: use the form for one "
-        "person."
+        "This lets an administrator open recordings, which needs a reason. An administrator of "
+        "the site does it in the form for one person."
     )
 
 
@@ -141,6 +172,7 @@ _ACTS: Mapping[Act, _Act] = {
     Act.JOIN_AS_COACH: _join_as_coach,
     Act.LEAVE: _leave,
     Act.RESEND: _resend,
+    Act.EMAIL_AGAIN: _email_again,
     Act.RESET: _reset,
     Act.CLOSE: _close,
     Act.OPEN: _open,

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Language, Membership, Role, User
 from coach.lib.words.punctuation import within_quotes
+from coach.portal.departments.selectors import administered_people_for, open_groups_for
 from coach.portal.people.lists import ListLine, language_of, roles_of
-from coach.portal.people.selectors import is_unused, open_groups
+from coach.portal.people.selectors import is_unused
 
 GROUP_ROLES = (Role.TRAINEE, Role.COACH)
 """Roles that a member of a group may have."""
@@ -93,6 +94,7 @@ def problem_words(code: str) -> str:
         "closed": _("This account is closed. Open it in the list of people."),
         "role": _("There is no role “%(text)s”."),
         "administrator": _("Make administrators one by one, in the form for one person."),
+        "department": _("You can invite trainees and coaches into groups of your department."),
         "group": _("There is no group “%(text)s”."),
         "groups": _("Several groups are called “%(text)s”. Leave it out and choose the group."),
         "group_role": _("Only trainees and coaches can be in a group."),
@@ -101,23 +103,32 @@ def problem_words(code: str) -> str:
     }[code]
 
 
-def check_list(lines: Sequence[ListLine], *, defaults: Defaults) -> list[CheckedLine]:
-    """Return each line of a list with its problems; makes three queries for any length."""
+def check_list(lines: Sequence[ListLine], *, defaults: Defaults, actor: User) -> list[CheckedLine]:
+    """Return each line of a list with its problems; makes four queries for any length.
+
+    Of an account that the actor does not administer, it shows the name in the list, not its own.
+    """
     groups: dict[str, list[Cohort]] = {}
-    for group in open_groups():
+    for group in open_groups_for(actor):
         groups.setdefault(group.name.casefold(), []).append(group)
     addresses = {line.email for line in lines}
     people = {each.email: each for each in User.objects.filter(email__in=addresses)}
     standing = Membership.objects.filter(user__in=people.values())
     member_of = set(standing.values_list("user_id", "cohort_id", "role"))
+    known = set(
+        administered_people_for(actor).filter(email__in=addresses).values_list("pk", flat=True)
+    )
     seen: Counter[str] = Counter()
     found = []
     for line in lines:
         checked = _read(line, groups, defaults)
+        if not actor.is_staff:
+            _require_group(checked)
         if seen[line.email]:
             checked.problems.append(Problem("twice"))
         elif not checked.problems and (person := people.get(line.email)):
             _compare(checked, person, member_of)
+            checked.name = str(person) if person.pk in known else checked.name
         seen[line.email] += 1
         found.append(checked)
     return found
@@ -172,9 +183,17 @@ def _choose_group(
         checked.cohort = matching[0]
 
 
+def _require_group(checked: CheckedLine) -> None:
+    """Leave out what an administrator of departments may not invite: other roles, and people
+    without a group.
+    """
+    if not checked.problems and (checked.cohort is None or checked.roles != checked.group_roles):
+        checked.problems.append(Problem("department"))
+
+
 def _compare(checked: CheckedLine, person: User, member_of: set[tuple[int, int, str]]) -> None:
     """Compare a line with the account that has its address already."""
-    checked.person, checked.name = person, str(person)
+    checked.person = person
     is_new = checked.cohort is not None and any(
         (person.pk, checked.cohort.pk, role) not in member_of for role in checked.group_roles
     )
@@ -182,5 +201,5 @@ def _compare(checked: CheckedLine, person: User, member_of: set[tuple[int, int, 
         checked.problems.append(Problem("closed"))
     elif not is_new:
         checked.problems.append(Problem("invited" if is_unused(person) else "member"))
-    elif person.is_staff and Role.COACH in checked.roles:
+    elif person.can_manage_people and Role.COACH in checked.roles:
         checked.problems.append(Problem("administrator"))

@@ -6,15 +6,30 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import TextChoices
+from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from coach.accounts.models import Cohort, Language, Role, User
 from coach.lib.pages.plain_text import NameField, PlainTextField
-from coach.portal.people.checking import Defaults
+from coach.portal.departments.selectors import (
+    administered_groups_for,
+    administered_people_for,
+    open_groups_for,
+)
+from coach.portal.people.checking import GROUP_ROLES, Defaults
 from coach.portal.people.lists import MOST_BYTES, MOST_LINES, ListLine, decoded, read_list
-from coach.portal.people.selectors import State, open_groups
+from coach.portal.people.selectors import State
+
+
+def _offer_groups(field: forms.Field, groups: QuerySet[Cohort]) -> None:
+    field.queryset = groups  # type: ignore[attr-defined]
+
+
+def _offer_roles_of_groups(field: forms.Field, *first: tuple[str, StrOrPromise]) -> None:
+    field.choices = [*first, *((each.value, each.label) for each in GROUP_ROLES)]  # type: ignore[attr-defined]
+
 
 _EXAMPLE = _("ada@school.example, Ada Lovelace\nalan@school.example, Alan Turing, coach")
 
@@ -42,7 +57,7 @@ class InviteForm(forms.Form):
     )
     cohort = forms.ModelChoiceField(
         label=_("Group"),
-        queryset=open_groups(),
+        queryset=Cohort.objects.none(),
         required=False,
         empty_label=_("No group yet"),
     )
@@ -52,6 +67,14 @@ class InviteForm(forms.Form):
         initial=Role.TRAINEE,
     )
     language = forms.ChoiceField(label=_("Language of emails"), choices=Language.choices)
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _offer_groups(self.fields["cohort"], open_groups_for(user))
+        if not user.is_staff:
+            self.fields["cohort"].required = True
+            self.fields["cohort"].empty_label = _("Choose a group")  # type: ignore[attr-defined]
+            _offer_roles_of_groups(self.fields["role"])
 
     def clean_file(self) -> str:
         """Return the text of the file. Raises ValidationError for a spreadsheet or a large file."""
@@ -110,12 +133,18 @@ class FilterForm(forms.Form):
     group = forms.ModelChoiceField(
         label=_("Group"),
         required=False,
-        queryset=Cohort.objects.order_by("name", "pk"),
+        queryset=Cohort.objects.none(),
         empty_label=_("All groups"),
     )
     state = forms.ChoiceField(
         label=_("State"), required=False, choices=[("", _("All states")), *State.choices]
     )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _offer_groups(self.fields["group"], administered_groups_for(user).order_by("name", "pk"))
+        if not user.is_staff:
+            _offer_roles_of_groups(self.fields["role"], ("", _("All roles")))
 
     def wanted(self) -> dict[str, Any]:
         """Return the filters as arguments of `people_in`."""
@@ -136,12 +165,15 @@ class Act(TextChoices):
     LEAVE = "leave", _("Remove from the group")
     RESEND = "resend", _("Resend the invitation")
     WITHDRAW = "withdraw", _("Withdraw the invitation")
+    EMAIL_AGAIN = "email_again", _("Send emails again")
     RESET = "reset", _("Reset the second factor")
     CLOSE = "close", _("Close the account")
     OPEN = "open", _("Open the account again")
 
 
 ACTS_WITH_GROUP = (Act.JOIN, Act.JOIN_AS_COACH, Act.LEAVE)
+ACTS_OF_THE_SITE = (Act.RESET,)
+"""Acts that a department's administrators cannot do: a person may be in other departments too."""
 
 
 class ActForm(forms.Form):
@@ -149,12 +181,23 @@ class ActForm(forms.Form):
 
     act = forms.ChoiceField(label=_("With the selected people"), choices=Act.choices)
     cohort = forms.ModelChoiceField(
-        label=_("Group"), required=False, queryset=open_groups(), empty_label=_("Choose a group")
+        label=_("Group"),
+        required=False,
+        queryset=Cohort.objects.none(),
+        empty_label=_("Choose a group"),
     )
     people = forms.ModelMultipleChoiceField(
-        queryset=User.objects.order_by("pk"),
+        queryset=User.objects.none(),
         error_messages={"required": _("Select at least one person.")},
     )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _offer_groups(self.fields["cohort"], open_groups_for(user))
+        self.fields["people"].queryset = administered_people_for(user).order_by("pk")  # type: ignore[attr-defined]
+        if not user.is_staff:
+            acts = [(each.value, each.label) for each in Act if each not in ACTS_OF_THE_SITE]
+            self.fields["act"].choices = acts  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Require a group where the act needs one."""

@@ -11,43 +11,42 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coach.accounts.access import administrators_only
+from coach.accounts.access import people_managers_only
 from coach.accounts.freshness import password_again
 from coach.accounts.invitations import is_mail_printed
 from coach.lib.web.http import SignedInRequest, do_not_replay
-from coach.portal.models import InvitationList
 from coach.portal.people.checking import check_list
 from coach.portal.people.forms import InviteForm
 from coach.portal.people.invite_page import checked_page
-from coach.portal.people.selectors import recent_lists
+from coach.portal.people.selectors import lists_for, recent_lists_for
 from coach.portal.people.services import invite_list, undo_list
 
 
 @require_http_methods(["GET", "POST"])
-@administrators_only
+@people_managers_only
 @do_not_replay
 def invite(request: SignedInRequest) -> HttpResponse:
     """Show the form for a list; once it is filled in, show what each line would do."""
     start = {"language": request.user.language}
-    form = InviteForm(request.POST or None, request.FILES or None, initial=start)
+    form = InviteForm(request.POST or None, request.FILES or None, initial=start, user=request.user)
     # "Change the list" leads back to the same text.
     if form.is_bound and form.is_valid() and "change" not in request.POST:
-        lines = check_list(form.lines(), defaults=form.defaults())
+        lines = check_list(form.lines(), defaults=form.defaults(), actor=request.user)
         return render(request, "portal/people/check.html", {"page": checked_page(form, lines)})
-    context = {"form": form, "lists": recent_lists()}
+    context = {"form": form, "lists": recent_lists_for(request.user)}
     status = 422 if form.errors else 200
     return render(request, "portal/people/invite.html", context, status=status)
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 @password_again
 @do_not_replay
 def send(request: SignedInRequest) -> HttpResponse:
     """Send the invitations of a list that was checked."""
-    form = InviteForm(request.POST)
+    form = InviteForm(request.POST, user=request.user)
     if not form.is_valid():
-        context = {"form": form, "lists": recent_lists()}
+        context = {"form": form, "lists": recent_lists_for(request.user)}
         return render(request, "portal/people/invite.html", context, status=422)
     made = invite_list(lines=form.lines(), defaults=form.defaults(), actor=request.user)
     if made is None:
@@ -72,12 +71,12 @@ def send(request: SignedInRequest) -> HttpResponse:
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 @password_again
 @do_not_replay
 def undo(request: SignedInRequest, list_id: UUID) -> HttpResponse:
     """Withdraw the invitations of a list that nobody has used."""
-    made = get_object_or_404(InvitationList, pk=list_id, undone_at=None)
+    made = get_object_or_404(lists_for(request.user), pk=list_id, undone_at=None)
     withdrawn, left = undo_list(made=made, actor=request.user)
     gone = ngettext(
         "%(n)s unused invitation was withdrawn.",

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from coach.accounts.access import administrators_only
+from coach.accounts.access import people_managers_only
 from coach.accounts.freshness import password_again
 from coach.lib.pages.forms import first_error
 from coach.lib.web.http import SignedInRequest, do_not_replay
@@ -24,19 +24,21 @@ _MOST_TOLD = 5
 
 
 @require_safe
-@administrators_only
+@people_managers_only
 def people(request: SignedInRequest) -> HttpResponse:
     """Show a page of people, filtered and by name."""
-    return render(request, "portal/people/people.html", {"page": people_page(request)})
+    return render(
+        request, "portal/people/people.html", {"page": people_page(request, request.user)}
+    )
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 @password_again
 @do_not_replay
 def act(request: SignedInRequest) -> HttpResponse:
     """Act on the selected people; ask once more before an account is closed or deleted."""
-    form = ActForm(request.POST)
+    form = ActForm(request.POST, user=request.user)
     back = f"{reverse('portal:people')}?{request.POST.get('query', '')}"
     if not form.is_valid():
         messages.error(request, first_error(form))

@@ -14,6 +14,7 @@ from coach.accounts.personal_data import forget_in_administration
 from coach.audit.personal_data import PERSONAL_DATA as AUDIT
 from coach.audit.services import record_act
 from coach.lib.work.wakeups import wake_workers
+from coach.portal.departments.selectors import administered_accounts_for
 from coach.portal.models import Invitation, InvitationList
 from coach.portal.people.checking import CheckedLine, Defaults, check_list
 from coach.portal.people.lists import ListLine
@@ -33,7 +34,9 @@ def invite_list(
     """
     with connection.cursor() as cursor:
         cursor.execute("LOCK TABLE portal_invitationlist IN SHARE ROW EXCLUSIVE MODE")
-    checked = [each for each in check_list(lines, defaults=defaults) if not each.problems]
+    checked = [
+        each for each in check_list(lines, defaults=defaults, actor=actor) if not each.problems
+    ]
     if not checked:
         return None
     made = InvitationList.objects.create(made_by=actor, joined=sum(each.joins for each in checked))
@@ -63,9 +66,11 @@ def _carry_out(line: CheckedLine, made: InvitationList, actor: User) -> None:
 def undo_list(*, made: InvitationList, actor: User) -> tuple[int, int]:
     """Delete the accounts of a list that nobody has used; return their number and how many stay.
 
-    An account stays if its person has chosen a password, or if a legal hold covers it.
+    An account stays if its person has chosen a password, if a legal hold covers it, or if its
+    person is in a group that the actor does not administer.
     """
-    people = list(unused_of(made).select_for_update(of=("self",)))
+    unused = unused_of(made).filter(pk__in=administered_accounts_for(actor).values("pk"))
+    people = list(unused.select_for_update(of=("self",)))
     withdrawn = withdraw_invitations(people=people, actor=actor)
     made.undone_at = timezone.now()
     made.save(update_fields=["undone_at"])

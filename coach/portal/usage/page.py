@@ -11,9 +11,10 @@ from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort
+from coach.accounts.models import Cohort, User
 from coach.lib.pages.paging import Paging, page_of
 from coach.lib.words.sizes import size_words
+from coach.portal.departments.selectors import administered_groups_for
 from coach.portal.usage.selectors import (
     FEWEST,
     GroupFigures,
@@ -68,9 +69,9 @@ class UsagePage:
     fewest: int = FEWEST
 
 
-def usage_page(request: HttpRequest) -> UsagePage:
+def usage_page(request: HttpRequest, user: User) -> UsagePage:
     """Return the weeks since the first take, newest first, and a page of groups by name."""
-    groups, paging = page_of(request, _groups(), size=PAGE_SIZE)
+    groups, paging = page_of(request, _groups(user), size=PAGE_SIZE)
     return UsagePage(
         weeks=[
             WeekRow(
@@ -82,7 +83,7 @@ def usage_page(request: HttpRequest) -> UsagePage:
                 answers=each.answers,
                 until_answer=_spread_words(each.until_answer),
             )
-            for each in _since_first(figures_by_week())
+            for each in _since_first(figures_by_week(_only(user)))
         ],
         groups=[
             GroupRow(
@@ -96,9 +97,9 @@ def usage_page(request: HttpRequest) -> UsagePage:
     )
 
 
-def week_rows() -> Iterable[dict[str, Any]]:
+def week_rows(user: User) -> Iterable[dict[str, Any]]:
     """Yield the weeks as rows of `WEEK_COLUMNS`."""
-    for each in figures_by_week():
+    for each in figures_by_week(_only(user)):
         report, answer = each.until_report, each.until_answer
         values = (
             *(each.starts_on, each.people, each.takes, each.failed),
@@ -108,9 +109,9 @@ def week_rows() -> Iterable[dict[str, Any]]:
         yield dict(zip(WEEK_COLUMNS, values, strict=True))
 
 
-def group_rows() -> Iterable[dict[str, Any]]:
-    """Yield all groups as rows of `GROUP_COLUMNS`."""
-    for each in figures_by_group(list(_groups())):
+def group_rows(user: User) -> Iterable[dict[str, Any]]:
+    """Yield the groups as rows of `GROUP_COLUMNS`."""
+    for each in figures_by_group(list(_groups(user))):
         values = (
             *(each.group.name, each.trainees, each.practised, each.takes),
             *(each.size_bytes, each.group.most_bytes),
@@ -124,8 +125,15 @@ def _since_first(weeks: Sequence[WeekFigures]) -> Sequence[WeekFigures]:
     return weeks[: max(busy, default=0) + 1]
 
 
-def _groups() -> QuerySet[Cohort]:
-    return Cohort.objects.order_by(F("archived_at").desc(nulls_first=True), "name", "pk")
+def _only(user: User) -> QuerySet[Cohort] | None:
+    """Return the groups to count, or None to count the whole site, also takes without a group."""
+    return None if user.is_staff else administered_groups_for(user)
+
+
+def _groups(user: User) -> QuerySet[Cohort]:
+    return administered_groups_for(user).order_by(
+        F("archived_at").desc(nulls_first=True), "name", "pk"
+    )
 
 
 def _in(unit: float, seconds: float | None) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import (
     Aggregate,
@@ -14,6 +14,7 @@ from django.db.models import (
     ExpressionWrapper,
     F,
     FloatField,
+    Model,
     Q,
     QuerySet,
     Sum,
@@ -25,6 +26,8 @@ from coach.accounts.models import Cohort, Role
 from coach.feedback.models import Run
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.review.team.counts import Percentile
+
+M = TypeVar("M", bound=Model)
 
 FEWEST = 5
 """Fewest events behind a time that is shown: fewer would be about a person (rule of thumb)."""
@@ -64,33 +67,37 @@ class GroupFigures:
     size_bytes: int
 
 
-def figures_by_week() -> Sequence[WeekFigures]:
-    """Return the last `WEEKS` weeks, newest first."""
+def figures_by_week(groups: QuerySet[Cohort] | None = None) -> Sequence[WeekFigures]:
+    """Return the last `WEEKS` weeks, newest first, of the whole site or of these groups."""
     monday = timezone.localdate() - timedelta(days=timezone.localdate().weekday())
     starts = [monday - timedelta(weeks=n) for n in range(WEEKS)]
     since = timezone.make_aware(datetime.combine(starts[-1], datetime.min.time()))
     takes = _by_week(
-        _counted(Rehearsal.objects.all()).filter(created_at__gte=since),
+        _of(groups, "cohort", _counted(Rehearsal.objects.all())).filter(created_at__gte=since),
         "created_at",
         takes=Count("pk"),
         people=Count("owner", distinct=True),
     )
     runs = _by_week(
-        Run.objects.filter(finished_at__gte=since, rehearsal__owner__trial_ends_at=None).annotate(
-            seconds=_seconds_until("finished_at")
-        ),
+        _of(groups, "rehearsal__cohort", Run.objects.all())
+        .filter(finished_at__gte=since, rehearsal__owner__trial_ends_at=None)
+        .annotate(seconds=_seconds_until("finished_at")),
         "finished_at",
         failed=Count("pk", filter=Q(state=Run.State.FAILED)),
         **_spread(only=Q(state=Run.State.DONE)),
     )
     answers = _by_week(
-        AccessGrant.objects.filter(
-            answered_at__gte=since, cohort__isnull=False, revoked_at=None
-        ).annotate(seconds=_seconds_until("answered_at")),
+        _of(groups, "cohort", AccessGrant.objects.all())
+        .filter(answered_at__gte=since, cohort__isnull=False, revoked_at=None)
+        .annotate(seconds=_seconds_until("answered_at")),
         "answered_at",
         **_spread(only=Q(pk__isnull=False)),
     )
     return [_week(start, takes, runs, answers) for start in starts]
+
+
+def _of(groups: QuerySet[Cohort] | None, path: str, rows: QuerySet[M]) -> QuerySet[M]:
+    return rows if groups is None else rows.filter(**{f"{path}__in": groups.values("pk")})
 
 
 def _week(

@@ -81,7 +81,7 @@ def applied(coding: Coding) -> list[UUID]:
 def _offered(coding_round: Round) -> list[str]:
     return [
         code["guid"]
-        for code in coding_round.codebook.document
+        for code in coding_round.document
         if "guid" in code
         and code.get("is_codable", True)
         and code.get("state", "active") == Code.State.ACTIVE

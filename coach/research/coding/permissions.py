@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 
 from coach.lib.web.http import SignedInRequest
 from coach.research.coding.models import Code
-from coach.research.coding.selectors import codes_for, may_edit_codebook
+from coach.research.coding.selectors import codes_for, may_change_code, may_edit_codebook
 from coach.research.studies.models import Study
 from coach.research.studies.selectors import studies_for
 
@@ -26,7 +26,8 @@ def edited_study(request: SignedInRequest, slug: str) -> Study:
 
 
 def edited_code(request: SignedInRequest, slug: str, pk: int) -> Code:
-    """Return a code of the study if the user may edit its codebook. Raises 404."""
-    study = edited_study(request, slug)
-    found: Code = get_object_or_404(codes_for(request.user, study), pk=pk)
+    """Return a code of the study if the user may change it. Raises 404."""
+    found: Code = get_object_or_404(codes_for(request.user, study_of(request, slug)), pk=pk)
+    if not may_change_code(request.user, found):
+        raise Http404
     return found

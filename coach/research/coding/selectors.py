@@ -7,7 +7,16 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from coach.accounts.models import User
-from coach.research.coding.models import Code, Coder, Coding, Interview, Round, Speaker, Turn
+from coach.research.coding.models import (
+    Code,
+    CodeChange,
+    Coder,
+    Coding,
+    Interview,
+    Round,
+    Speaker,
+    Turn,
+)
 from coach.research.studies.models import Member, Study
 from coach.research.studies.selectors import member_of, participations_of, studies_for
 
@@ -15,13 +24,13 @@ _EDITS = {Member.Role.LEAD, Member.Role.ANALYST}
 
 
 def codings_for(user: User) -> QuerySet[Coding]:
-    """Return the codings of the user's studies: of closed rounds all, of open ones their own.
+    """Return the codings of the user's studies: of open rounds their own, otherwise all.
 
     This applies to leads too: a person who has seen a colleague's codes tends to agree with them.
     """
     own = Q(coder__user=user, coder__kind=Coder.Kind.HUMAN)
     return Coding.objects.filter(
-        Q(round__state=Round.State.CLOSED) | own, study__in=studies_for(user)
+        ~Q(round__state=Round.State.OPEN) | own, study__in=studies_for(user)
     )
 
 
@@ -45,6 +54,14 @@ def may_edit_codebook(user: User, study: Study) -> bool:
     """Return whether the user may edit the codebook: leads and analysts."""
     member = member_of(user, study)
     return member is not None and member.role in _EDITS
+
+
+def may_change_code(user: User, code: Code) -> bool:
+    """Return whether the user may change a code: leads, analysts, and the coder who added it."""
+    if may_edit_codebook(user, code.study):
+        return True
+    added = code.changes.filter(kind=CodeChange.Kind.ADDED, by=user)
+    return may_code(user, code.study) and added.exists()
 
 
 def may_code(user: User, study: Study) -> bool:

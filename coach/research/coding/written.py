@@ -35,6 +35,9 @@ from coach.research.coding.models import (
     Round,
     Speaker,
     Text,
+    Theme,
+    ThemeChange,
+    ThemeMemo,
 )
 from coach.research.coding.quote_redaction import LEFT_OUT, QuotableRuns
 from coach.research.studies.models import Participant, Pseudonym, Study
@@ -80,6 +83,15 @@ def writings(study: Study) -> tuple[Writing, ...]:
             rows=Adjudication.objects.filter(round__study=study).exclude(note=""),
             fields=("note",),
         ),
+        Writing(kind="theme", rows=Theme.objects.filter(study=study), fields=("name",)),
+        Writing(
+            kind="theme_memo", rows=ThemeMemo.objects.filter(theme__study=study), fields=("body",)
+        ),
+        Writing(
+            kind="theme_change",
+            rows=ThemeChange.objects.filter(study=study),
+            fields=("before", "after"),
+        ),
         Writing(kind="round", rows=Round.objects.filter(study=study), fields=("title",)),
     )
 
@@ -90,6 +102,7 @@ def writings_of(user: User, study: Study) -> tuple[Writing, ...]:
         "coding": Q(coder__user=user),
         "memo": Q(coder__user=user),
         "settled": Q(by=user),
+        "theme_memo": Q(by__user=user),
     }
     return tuple(
         Writing(kind=each.kind, rows=each.rows.filter(own[each.kind]), fields=each.fields)

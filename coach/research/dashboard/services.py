@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -9,16 +11,31 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.dashboard.spec import DashboardPage, DashboardRequest
+from coach.research.exports.bundle.scope import Included
 from coach.research.exports.models import Export, ExportedPseudonym
 
 
 @transaction.atomic
 def note_taken(*, glance: DashboardPage, asked: DashboardRequest, researcher: User) -> None:
     """Log the download; a table with pseudonyms is added to the ledger, like a bundle."""
-    study = asked.included.study
     file = f"{glance.name}.csv"
+    note_table(
+        included=asked.included,
+        file=file,
+        purpose=_("Overview table: %(file)s") % {"file": file},
+        people=[each.name for each in asked.included.people] if glance.names_people else [],
+        researcher=researcher,
+    )
+
+
+@transaction.atomic
+def note_table(
+    *, included: Included, file: str, purpose: str, people: Sequence[str], researcher: User
+) -> None:
+    """Log the download of a table; the pseudonyms in it are added to the ledger."""
+    study = included.study
     record_act(action="research.table_taken", target=study, actor=researcher, file=file)
-    if not glance.names_people:
+    if not people:
         return
     now = timezone.now()
     export = Export.objects.create(
@@ -27,9 +44,9 @@ def note_taken(*, glance: DashboardPage, asked: DashboardRequest, researcher: Us
         # The ledger and others' receipts outlive the account: the downloader's name is deleted with
         # it.
         recipient=_("a member of the study"),
-        purpose=_("Overview table: %(file)s") % {"file": file},
+        purpose=purpose,
         formats=[],
-        cut_off=asked.included.cut_off,
+        cut_off=included.cut_off,
         state=Export.State.DONE,
         progress=1.0,
         finished_at=now,
@@ -38,5 +55,5 @@ def note_taken(*, glance: DashboardPage, asked: DashboardRequest, researcher: Us
         removed_at=now,
     )
     ExportedPseudonym.objects.bulk_create(
-        ExportedPseudonym(export=export, pseudonym=person.name) for person in asked.included.people
+        ExportedPseudonym(export=export, pseudonym=name) for name in people
     )

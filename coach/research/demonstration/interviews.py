@@ -11,8 +11,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from coach.research.coding.codebook.themes import next_colour
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
+    Assignment,
     Code,
     Coder,
     Coding,
@@ -22,6 +24,8 @@ from coach.research.coding.models import (
     Round,
     Speaker,
     Text,
+    Theme,
+    ThemeMemo,
     Turn,
 )
 from coach.research.demonstration.people import Cast
@@ -35,7 +39,7 @@ _TURN_MS = 9000
 
 
 def make_interviews(cast: Cast, dice: random.Random, n_codings: int = N_CODINGS) -> None:
-    """Create interviews and focus groups, the codebook, one round, its codings and some memos."""
+    """Create interviews, the codebook, a round, a free coding, memos and a theme."""
     guide_text = "\n".join(ASKED["en"])
     guide = Guide.objects.create(
         study=cast.study,
@@ -167,9 +171,30 @@ def _code(cast: Cast, texts: list[Text], dice: random.Random, n_codings: int) ->
     coding_round.interviews.set(text.interview for text in texts)
     found = _codings(coding_round, texts, codes, [*coders, model], dice, n_codings)
     Coding.objects.bulk_create(found)
+    _code_freely(cast, texts[0], coders[0])
+    theme = Theme.objects.create(study=cast.study, name="Practice before people")
+    theme.codes.set(codes[:3])
+    ThemeMemo.objects.create(theme=theme, body="Compare with what coaches say.", by=coders[0])
     for code in codes[::4]:
         Memo.objects.create(
             study=cast.study, coder=coders[0], code=code, title=code.name, body=EXPERTS_ASIDE
+        )
+
+
+def _code_freely(cast: Cast, text: Text, coder: Coder) -> None:
+    """Code the answers of one interview outside rounds, with a code in vivo."""
+    free = Round.objects.create(study=cast.study, number=0, state=Round.State.FREE)
+    free.coders.add(coder)
+    Assignment.objects.create(round=free, coder=coder, interview=text.interview)
+    answers = text.turns.filter(speaker__role=Speaker.Role.PARTICIPANT).order_by("number")
+    code: Code | None = None
+    for turn in answers[:3]:
+        start, end = _whole_words(turn, turn.start, turn.end)
+        if code is None:
+            name = " ".join(text.text[start:end].split()[:3])
+            code = Code.objects.create(study=cast.study, name=name, colour=next_colour(cast.study))
+        Coding.objects.create(
+            study=cast.study, round=free, coder=coder, code=code, text=text, start=start, end=end
         )
 
 

@@ -12,7 +12,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as translate
 from django.utils.translation import gettext_noop as _
 
-from coach.research.coding.models import Code, CodebookVersion, Coding, Interview, Memo, Round
+from coach.research.coding.models import (
+    Code,
+    CodebookVersion,
+    Coding,
+    Interview,
+    Memo,
+    Round,
+    Theme,
+)
 from coach.research.exports.bundle.guard.problem import BundleProblem
 from coach.research.exports.written_pages import where_of
 from coach.research.studies.models import Study
@@ -158,6 +166,7 @@ def _objects(study: Study, abouts: Iterable[str]) -> dict[str, Any]:
             "guid",
         ),
         "version": (CodebookVersion.objects.filter(study=study), "number"),
+        "theme": (Theme.objects.filter(study=study), "guid"),
         "round": (Round.objects.filter(study=study), "number"),
     }
     found: dict[str, Any] = {}

@@ -18,6 +18,9 @@ from coach.research.coding.models import (
     Coding,
     Memo,
     Round,
+    Theme,
+    ThemeChange,
+    ThemeMemo,
 )
 from coach.research.coding.written import Writing, texts_in
 from coach.research.exports.bundle.guard.words import name_search_for
@@ -64,6 +67,7 @@ def _with_owners(written: Writing) -> Iterable[Any]:
         "memo": ("coder", "code", "interview"),
         "change": ("code",),
         "settled": ("round", "code"),
+        "theme_memo": ("theme",),
     }
     return (
         written.rows.select_related(*related.get(written.kind, ()))
@@ -81,6 +85,9 @@ def key_of(row: Any) -> str:
         Coding: lambda each: f"coding:{each.guid}",
         Memo: lambda each: f"memo:{each.guid}",
         Adjudication: lambda each: f"settled:{each.pk}",
+        Theme: lambda each: f"theme:{each.guid}",
+        ThemeMemo: lambda each: f"theme_memo:{each.pk}",
+        ThemeChange: lambda each: f"theme_change:{each.pk}",
         Round: lambda each: f"round:{each.number}",
     }
     return kinds[type(row)](row)
@@ -94,11 +101,21 @@ def where_of(row: Any) -> str:
         return _("Codebook version %(number)s") % {"number": row.number}
     if isinstance(row, CodeChange):
         return _("History of a code")
+    if isinstance(row, Theme | ThemeMemo | ThemeChange):
+        return _theme_where(row)
     if isinstance(row, Adjudication):
         return _("Reason in round %(number)s") % {"number": row.round.number}
     if isinstance(row, Round):
         return _("Title of round %(number)s") % {"number": row.number}
     return _memo_where(row)
+
+
+def _theme_where(row: Theme | ThemeMemo | ThemeChange) -> str:
+    if isinstance(row, Theme):
+        return _("Theme “%(name)s”") % {"name": within_quotes(row.name)}
+    if isinstance(row, ThemeMemo):
+        return _("Memo of the theme “%(name)s”") % {"name": within_quotes(row.theme.name)}
+    return _("History of the themes")
 
 
 def _memo_where(row: Coding | Memo) -> str:
@@ -116,10 +133,13 @@ def _link(study: Study, row: Any) -> str:
         return reverse("research:code", args=[study.slug, row.pk])
     if isinstance(row, CodeChange):
         return reverse("research:code", args=[study.slug, row.code_id])
+    if isinstance(row, Theme | ThemeMemo | ThemeChange):
+        return reverse("research:theme_list", args=[study.slug])
     if isinstance(row, CodebookVersion):
         return reverse("research:codebook_version", args=[study.slug, row.number])
-    if isinstance(row, Coding | Adjudication):
-        return reverse("research:round", args=[study.slug, row.round.number])
-    if isinstance(row, Round):
-        return reverse("research:round", args=[study.slug, row.number])
+    if isinstance(row, Coding | Adjudication | Round):
+        coding_round = row if isinstance(row, Round) else row.round
+        if coding_round.is_free:
+            return reverse("research:rounds", args=[study.slug])
+        return reverse("research:round", args=[study.slug, coding_round.number])
     return ""

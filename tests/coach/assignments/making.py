@@ -29,6 +29,8 @@ def a_brief(**more: Any) -> Brief:
         needs_answers=False,
         takes_wanted=2,
         most_together=1,
+        goals=[],
+        peers_wanted=0,
         exercises=["breathe_instead"],
         due_at=timezone.now() + DUE,
         grace_hours=2,

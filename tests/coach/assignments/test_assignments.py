@@ -36,6 +36,7 @@ from coach.lib.words.dates import read_in
 from coach.notices.mailing import mail_round
 from coach.notices.models import Kind, Mute, Notice
 from coach.portal.personal.consents import take_back_consent
+from coach.rehearsals.models import Goal
 from coach.rehearsals.selectors import rehearsals_for
 from coach.rehearsals.services import delete_rehearsal, withdraw_from_coach
 from tests.coach.assignments.making import DUE, a_brief, a_take
@@ -71,6 +72,7 @@ def form_of(**more: str) -> dict[str, str]:
         "setting": "camera",
         "takes_wanted": "1",
         "most_together": "1",
+        "peers_wanted": "0",
         **more,
     }
 
@@ -392,6 +394,19 @@ def test_several_hand_in_one_take_once_each_has_agreed(
     hand_in(assignment=shared, person=friend, take_id=own.pk)
     assert state_of(friend, shared) == WorkState.HANDED_IN
     assert state_of(trainee, shared) == WorkState.PRACTISING
+
+
+def test_a_brief_names_what_coaches_look_at_and_whom_to_ask_for_comments(
+    trainee: User, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    brief = a_brief(goals=["structure"], peers_wanted=1)
+    assignment = write_assignment(cohort=cohort, brief=brief, is_published=True, actor=coach)
+    browser, page = sign_in(trainee), reverse("assignments:assignment", args=[assignment.pk])
+    before = browser.get(page).content.decode()
+    assert str(Goal.STRUCTURE.label) in before
+    assert "/guests/" not in before, "there is no take to comment on yet"
+    take = a_take(trainee, assignment)
+    assert reverse("guests:invite", args=[take.pk]) in browser.get(page).content.decode()
 
 
 def test_who_leads_joins_no_other_before_they_end_it(

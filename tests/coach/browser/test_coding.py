@@ -167,3 +167,31 @@ def test_a_code_that_waits_is_about_the_words_that_were_marked_when_it_was_press
     news(page, "Undone.")
     assert coded("Ida") == [("pauses", "I"), ("helping", "like")]
     expect(page.locator("[data-marked-words]")).to_have_text("q\u0303uite")
+
+
+def test_free_coding_names_and_replaces_codes_with_keys_alone(
+    arrive: Arrive, live_server: LiveServer, shares: dict[str, Assignment]
+) -> None:
+    ida = User.objects.get(name="Ida")
+    page = arrive(ida, reverse("research:rounds", args=["first-talks"]))
+    page.get_by_role("button", name="Code INT-01 freely").press("Enter")
+    page.wait_for_load_state("networkidle")
+    keys = page.keyboard
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "c"):
+        keys.press(key)
+    keys.type("rests")
+    keys.press("Enter")
+    news(page, "Coded: rests")
+    expect(page.locator("#codes").get_by_role("button", name="rests")).to_be_visible()
+    for key in ("ArrowRight", "v"):
+        keys.press(key)
+    news(page, "2 codings")
+    for key in ("e", "Escape", "e"):
+        keys.press(key)
+    expect(page.locator("#replacing")).to_be_visible()
+    keys.press("1")
+    news(page, "Coded: pauses")
+    expect(page.locator("#replacing")).to_be_hidden()
+    words = [text for _code, text in coded("Ida")]
+    assert coded("Ida") == [("rests", words[0]), ("pauses", words[1])]
+    assert Code.objects.filter(name=words[1]).exists()

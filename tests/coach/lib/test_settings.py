@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client, override_settings
 
 from coach.accounts.models import User
+from coach.environment import envbroker
 from tests.coach.factories import PASSWORD
 from tests.parts import ROOT
 
@@ -170,3 +171,24 @@ def test_who_guesses_behind_a_proxy_locks_nobody_else_out(
         form = {"login": trainee.email, "password": PASSWORD}
         answer = Client().post(url, form, headers=other, REMOTE_ADDR=f"192.0.2.{proxies}")
     assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("address", "is_safe"),
+    [
+        ("redis://valkey:6379/0", True),
+        ("rediss://:secret@data:6379/0?ssl_cert_reqs=required&ssl_ca_certs=/ca.pem", True),
+        ("rediss://:secret@data:6379/0", False),
+        ("rediss://:secret@data:6379/0?ssl_cert_reqs=none", False),
+    ],
+)
+def test_a_broker_with_tls_has_to_prove_who_it_is(
+    address: str, is_safe: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CELERY_BROKER_URL", address)
+    if is_safe:
+        assert envbroker("CELERY_BROKER_URL", default="") == address
+        return
+    with pytest.raises(ImproperlyConfigured, match="ssl_cert_reqs") as raised:
+        envbroker("CELERY_BROKER_URL", default="")
+    assert "secret" not in str(raised.value)

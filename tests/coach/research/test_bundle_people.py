@@ -307,7 +307,8 @@ def test_a_group_is_there_on_pages_as_in_a_bundle_until_everybody_in_it_has_left
     client = sign_in(researcher)
     listed = reverse("research:interviews", args=[study.slug])
     page = reverse("research:interview", args=[study.slug, group.number])
-    marked = reverse("research:code_words", args=[study.slug, Code.objects.get(name="pauses").pk])
+    code = Code.objects.get(name="pauses")
+    marked = f"{reverse('research:passages', args=[study.slug])}?code={code.pk}"
     apart = reverse("research:differences", args=[study.slug, coding_round.number])
     leave_study(participant=first, actor=researcher)
 

@@ -12,7 +12,17 @@ from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.research.coding.codebook.services import change_code
 from coach.research.coding.codebook.versions import keep_version
-from coach.research.coding.models import Code, CodebookVersion, CodeChange, Coding, Memo, Round
+from coach.research.coding.models import (
+    Code,
+    CodebookVersion,
+    CodeChange,
+    Coding,
+    Memo,
+    Round,
+    Theme,
+    ThemeChange,
+    ThemeMemo,
+)
 from coach.research.coding.written import writings
 from coach.research.exports.execution import execute_export
 from coach.research.exports.models import BundleImport
@@ -20,6 +30,7 @@ from coach.research.exports.services import ask_for_export
 from coach.research.exports.written_pages import places_in
 from coach.research.studies.models import Member, Study
 from coach.research.studies.taking_part import leave_study
+from coach.research.themes.services import add_theme, change_theme
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import make_interview, take_part
 
@@ -36,6 +47,9 @@ def named(study: Study, researcher: User, trainee: User) -> Study:
     Coding.objects.filter(coder__number=1).update(memo=f"Ask {NAME}, 06 12 34 56 78")
     Memo.objects.update(body="DUPONT says so.")
     keep_version(study=study, note="with Gérard", actor=researcher)
+    theme = add_theme(study=study, name="Gérard’s time", actor=researcher)
+    memo = "Dupont waits."
+    change_theme(theme=theme, name="Time of Dupont", memo=memo, codes=[], actor=researcher)
     assert Round.objects.get().state == Round.State.CLOSED
     return study
 
@@ -48,6 +62,9 @@ def everything(study: Study) -> str:
         *CodeChange.objects.values_list("before", "after"),
         *Coding.objects.values_list("memo"),
         *Memo.objects.values_list("title", "body"),
+        *Theme.objects.values_list("name"),
+        *ThemeMemo.objects.values_list("body"),
+        *ThemeChange.objects.values_list("before", "after"),
         *Entry.objects.filter(action__startswith="research.").values_list("detail"),
         *BundleImport.objects.values_list("name", "problems"),
     ]
@@ -60,7 +77,9 @@ def test_a_redactor_redacts_every_place_and_it_is_on_record(
     client.force_login(researcher)
     url = reverse("research:written", args=[named.slug])
     places = client.get(url).context["places"]
-    assert {each.about.split(":")[0] for each in places} >= {"code", "version", "coding", "memo"}
+    assert {each.about.split(":")[0] for each in places} >= {
+        *("code", "version", "coding", "memo", "theme", "theme_memo", "theme_change"),
+    }
     book = CodebookVersion.objects.get(number=2)
     for each in places:
         client.post(url, {"about": each.about, "found": each.words})

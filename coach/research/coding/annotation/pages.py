@@ -15,6 +15,8 @@ from coach.research.coding.models import Assignment, Coding, Round, Text
 from coach.research.coding.rounds.selectors import assignments_for, codes_of, described, text_of
 from coach.research.coding.selectors import codings_for
 
+SHOWS_OTHERS = "coding.others"
+"""Session key: whether free coding shows others' codings."""
 _RIGHT_TO_LEFT = {"ar", "fa", "he", "ur", "ps", "yi"}
 
 
@@ -28,13 +30,31 @@ def own_codings(assignment: Assignment, user: User, text: Text) -> list[Coding]:
     )
 
 
-def coding_page(assignment: Assignment, user: User, session: SessionBase) -> dict[str, Any]:
-    """Return the content of the page."""
+def shown_codings(
+    assignment: Assignment, user: User, session: SessionBase, text: Text
+) -> list[Coding]:
+    """Return the coder's own codings, and in free coding those of others by choice."""
+    own = own_codings(assignment, user, text)
+    if not assignment.round.is_free or not session.get(SHOWS_OTHERS):
+        return own
+    others = codings_for(user).filter(round=assignment.round_id, text=text)
+    others = others.exclude(coder=assignment.coder_id)
+    return own + list(others.select_related("code", "coder", "round"))
+
+
+def coding_page(
+    assignment: Assignment, user: User, session: SessionBase, replaces: str = ""
+) -> dict[str, Any]:
+    """Return the content of the page; `replaces` is the key of the coding to recode."""
     text = text_of(assignment)
-    turns = coded_turns(read_turns(text), own_codings(assignment, user, text))
+    codings = shown_codings(assignment, user, session, text)
+    own = [each for each in codings if each.coder_id == assignment.coder_id]
+    turns = coded_turns(read_turns(text), codings)
     memo, codes = own_memo(assignment), codes_of(assignment.round)
     return {
-        **state_of(assignment, session, sum(len(turn.codings) for turn in turns)),
+        **state_of(assignment, session, len(own)),
+        "replaces": next((each for each in own if str(each.pk) == replaces), None),
+        "shows_others": bool(session.get(SHOWS_OTHERS)),
         "study": assignment.round.study,
         "round": assignment.round,
         "interview": assignment.interview,
@@ -50,10 +70,11 @@ def coding_page(assignment: Assignment, user: User, session: SessionBase) -> dic
 
 def state_of(assignment: Assignment, session: SessionBase, count: int) -> dict[str, Any]:
     """Return whether coding and undo are possible, and the number of codings."""
-    is_open = assignment.round.state == Round.State.OPEN
+    is_open = assignment.round.state != Round.State.CLOSED
     return {
         "share": assignment,
         "count": count,
+        "is_free": assignment.round.is_free,
         "is_open": is_open,
         "may_mark": is_open and assignment.finished_at is None,
         "can_undo": can_undo(session, assignment),
@@ -71,7 +92,8 @@ def touched(
 ) -> dict[str, Any]:
     """Return the turns that overlap changed spans, and the state, to update on the page."""
     text = text_of(assignment)
-    codings = own_codings(assignment, user, text)
+    codings = shown_codings(assignment, user, session, text)
+    own = [each for each in codings if each.coder_id == assignment.coder_id]
     around = list(places)
     turns = [
         read
@@ -80,7 +102,7 @@ def touched(
     ]
     found: list[CodedTurn] = coded_turns(turns, codings)
     return {
-        **state_of(assignment, session, len(codings)),
+        **state_of(assignment, session, len(own)),
         "study": assignment.round.study,
         "round": assignment.round,
         "turns": found,

@@ -186,7 +186,7 @@ def _hold(assignment: Assignment) -> None:
     or a model's.
     """
     held = Round.objects.select_for_update().get(pk=assignment.round_id)
-    if held.state != Round.State.OPEN or assignment.coder.kind != Coder.Kind.HUMAN:
+    if held.state == Round.State.CLOSED or assignment.coder.kind != Coder.Kind.HUMAN:
         raise ValidationError(_("This round is closed."))
     if assignment.finished_at is not None:
         raise ValidationError(

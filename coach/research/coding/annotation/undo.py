@@ -6,8 +6,9 @@ from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
 
+from coach.research.coding.annotation.free import recode
 from coach.research.coding.annotation.services import bring_back, unmark
-from coach.research.coding.models import Assignment, Coding
+from coach.research.coding.models import Assignment, Code, Coding
 
 _KEPT = 50
 """Steps that can be taken back (rule of thumb: an hour of coding)."""
@@ -18,7 +19,9 @@ def _name(assignment: Assignment) -> str:
 
 
 def remember(session: SessionBase, assignment: Assignment, step: dict[str, Any]) -> None:
-    """Store a step: `{"marked": [guids]}` or `{"unmarked": data to restore it}`."""
+    """Store a step: `{"marked": [guids]}`, `{"unmarked": data to restore it}` or
+    `{"recoded": [guid], "from": key of a code}`.
+    """
     steps = [*session.get(_name(assignment), []), step]
     session[_name(assignment)] = steps[-_KEPT:]
 
@@ -40,9 +43,14 @@ def undo(session: SessionBase, assignment: Assignment) -> list[tuple[int, int]]:
         bring_back(assignment=assignment, kept=kept)
         return [(kept["start"] or 0, kept["end"] or 0)]
     places = []
+    guids = step["marked"] if "marked" in step else step["recoded"]
+    before = Code.objects.filter(pk=step.get("from"), state=Code.State.ACTIVE).first()
     for coding in Coding.objects.filter(
-        guid__in=step["marked"], round=assignment.round, coder=assignment.coder
+        guid__in=guids, round=assignment.round, coder=assignment.coder
     ):
         places.append((coding.start or 0, coding.end or 0))
-        unmark(assignment=assignment, coding=coding)
+        if "marked" in step:
+            unmark(assignment=assignment, coding=coding)
+        elif before is not None:
+            recode(assignment=assignment, coding=coding, code=before)
     return places

@@ -16,12 +16,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import researchers_only
-from coach.lib.pages.plain_text import typed_note
+from coach.lib.pages.plain_text import one_line, typed_note
 from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.research.coding.annotation.forms import CodeSpanForm
-from coach.research.coding.annotation.pages import coding_page, own_codings, touched
+from coach.research.coding.annotation.free import new_code, open_freely, recode, said_in
+from coach.research.coding.annotation.pages import (
+    SHOWS_OTHERS,
+    coding_page,
+    own_codings,
+    touched,
+)
 from coach.research.coding.annotation.reading import read_turns
 from coach.research.coding.annotation.services import (
+    TextSpan,
     mark,
     unmark,
     write_coding_memo,
@@ -29,8 +36,15 @@ from coach.research.coding.annotation.services import (
 )
 from coach.research.coding.annotation.undo import remember, undo
 from coach.research.coding.models import Assignment, Code, Coding
-from coach.research.coding.rounds.selectors import assignments_for, codes_of, text_of
+from coach.research.coding.permissions import study_of
+from coach.research.coding.rounds.selectors import (
+    assignments_for,
+    codable_interviews,
+    codes_of,
+    text_of,
+)
 from coach.research.coding.rounds.services import finish_share
+from coach.research.coding.selectors import may_code
 
 _Act = Callable[[SignedInRequest, Assignment], HttpResponse]
 
@@ -68,6 +82,8 @@ def _answer(
         "news": news,
         "is_refused": is_refused,
     }
+    if request.POST.get("new"):
+        context["codes"] = codes_of(share.round)
     if request.htmx:
         return render(request, "research/coding/_touched.html", context)
     if is_refused:
@@ -81,20 +97,29 @@ def _answer(
 @researchers_only
 def coding(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """Show a text with one's own codings."""
-    context = coding_page(_share(request, slug, pk), request.user, request.session)
+    share, replaces = _share(request, slug, pk), request.GET.get("replace", "")
+    context = coding_page(share, request.user, request.session, replaces)
     return render(request, "research/coding/coding.html", context)
 
 
 @_on_own_share
 def mark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
-    """Apply a code to the selected words, or to the ticked turns."""
-    code = _code(share, request.POST.get("code", ""))
+    """Apply a code to the selected words, or to the ticked turns.
+
+    In free coding the code may be new, or replace that of one of one's own codings.
+    """
     text = text_of(share)
     if request.POST.get("seen", text.sha256) != text.sha256:
         raise ValidationError(_("The text has changed in the meantime. Reload the page."))
-    stretches = CodeSpanForm(request.POST).stretches(
-        text, read_turns(text), request.POST.getlist("turn")
-    )
+    replaced = _own(request, share, "replace") if request.POST.get("replace") else None
+    if replaced is None:
+        turns, ticked = read_turns(text), request.POST.getlist("turn")
+        stretches = CodeSpanForm(request.POST).stretches(text, turns, ticked)
+    else:
+        stretches = [TextSpan(text, replaced.start or 0, replaced.end or 0)]
+    code = _code(request, share, stretches[0])
+    if replaced is not None:
+        return _recoded(request, share, replaced, code)
     made = mark(assignment=share, code=code, stretches=stretches)
     if made:
         remember(request.session, share, {"marked": [str(each.guid) for each in made]})
@@ -103,7 +128,23 @@ def mark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
     return _answer(request, share, places, news % {"code": code.name})
 
 
-def _code(share: Assignment, key: str) -> Code:
+def _recoded(
+    request: SignedInRequest, share: Assignment, coding: Coding, code: Code
+) -> HttpResponse:
+    before = coding.code_id
+    recode(assignment=share, coding=coding, code=code)
+    remember(request.session, share, {"recoded": [str(coding.guid)], "from": before})
+    place = (coding.start or 0, coding.end or 0)
+    return _answer(request, share, [place], _("Coded: %(code)s") % {"code": code.name})
+
+
+def _code(request: SignedInRequest, share: Assignment, span: TextSpan) -> Code:
+    """Return the chosen code, or a new one: by the typed name or by the selected words."""
+    new = request.POST.get("new", "")
+    if new:
+        name = said_in(span) if new == "in-vivo" else one_line(request.POST.get("name", ""))
+        return new_code(assignment=share, name=name, actor=request.user)
+    key = request.POST.get("code", "")
     found = {str(each["code"].pk): each["code"] for each in codes_of(share.round)}
     if key not in found:
         raise ValidationError(_("Choose a code from this round."))
@@ -111,12 +152,31 @@ def _code(share: Assignment, key: str) -> Code:
     return code
 
 
-def _own(request: SignedInRequest, share: Assignment) -> Coding:
-    key = request.POST.get("coding", "")
+def _own(request: SignedInRequest, share: Assignment, field: str = "coding") -> Coding:
+    key = request.POST.get(field, "")
     mine = {str(each.pk): each for each in own_codings(share, request.user, text_of(share))}
     if key not in mine:
         raise Http404
     return mine[key]
+
+
+@require_POST
+@researchers_only
+def open_free(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Begin the free coding of an interview, or continue it."""
+    study = study_of(request, slug)
+    interview = get_object_or_404(codable_interviews(study), number=number)
+    if not may_code(request.user, study):
+        raise Http404
+    share = open_freely(interview=interview, actor=request.user)
+    return redirect("research:coding", slug, share.pk)
+
+
+@_on_own_share
+def show_others(request: SignedInRequest, share: Assignment) -> HttpResponse:
+    """Show or hide the codings of other coders in free coding."""
+    request.session[SHOWS_OTHERS] = request.POST.get("show") == "yes"
+    return redirect("research:coding", share.round.study.slug, share.pk)
 
 
 @_on_own_share

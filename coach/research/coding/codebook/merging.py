@@ -50,6 +50,9 @@ def merge_codes(*, code: Code, into: Code, actor: User) -> None:
             _join(coding, twin)
     Adjudication.objects.filter(code=code).update(code=into)
     Code.objects.filter(parent=code).update(parent=into)
+    for theme in code.themes.all():
+        theme.codes.add(into)
+        theme.codes.remove(code)
     Code.objects.filter(pk=code.pk).update(state=Code.State.MERGED, merged_into=into)
     change = CodeChange.objects.create(
         code=code,

@@ -29,7 +29,6 @@ from coach.research.coding.codebook.pages import (
     quotes_of,
     version_page,
 )
-from coach.research.coding.codebook.retrieving import retrieved
 from coach.research.coding.codebook.services import (
     add_code,
     change_code,
@@ -98,10 +97,18 @@ def code(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
             form.add_error(None, error)
         else:
             messages.success(request, _("Saved."))
-            return redirect("research:codebook", slug)
+            return _back(request, slug)
     kept = edited_code(request, slug, pk)
     context = code_page(kept, request.user) | {"form": form}
     return render(request, "research/coding/code.html", context)
+
+
+def _back(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Redirect to the coding page that was left to change a code, or to the codebook."""
+    share = request.GET.get("from", "")
+    if share.isdecimal() and len(share) < _MOST_FIGURES:
+        return redirect("research:coding", slug, int(share))
+    return redirect("research:codebook", slug)
 
 
 @require_POST
@@ -155,7 +162,7 @@ def merge(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            return redirect("research:codebook", slug)
+            return _back(request, slug)
     context = code_page(found, request.user) | {"form": form}
     return render(request, "research/coding/merge.html", context)
 
@@ -192,21 +199,6 @@ def sort(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     quotes = quotes_of(found, request.user, _AT_ONCE)
     context = {"study": found.study, "code": found, "parts": parts, "quotes": quotes}
     return render(request, "research/coding/sort.html", context)
-
-
-@require_GET
-@researchers_only
-def stretches(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the passages with a code, as far as the person may see its codings."""
-    found = get_object_or_404(codes_for(request.user, study_of(request, slug)), pk=pk)
-    start = request.GET.get("from", "")
-    context = retrieved(
-        found,
-        request.user,
-        words=request.GET.get("words", ""),
-        start=int(start) if start.isdecimal() and len(start) < _MOST_FIGURES else 0,
-    )
-    return render(request, "research/coding/stretches.html", context)
 
 
 def _sorted(request: SignedInRequest, parts: list[Code]) -> dict[int, Code]:

@@ -22,6 +22,7 @@ from coach.research.coding.models.interviews import (
     Turn,
 )
 from coach.research.coding.models.recordings import Listening, Passage, Recording, Voice
+from coach.research.coding.models.themes import Theme, ThemeChange, ThemeMemo
 
 __all__ = [
     "UNSAID",
@@ -42,6 +43,9 @@ __all__ = [
     "Round",
     "Speaker",
     "Text",
+    "Theme",
+    "ThemeChange",
+    "ThemeMemo",
     "Transcript",
     "Turn",
     "Voice",

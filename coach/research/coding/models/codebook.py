@@ -104,6 +104,8 @@ class CodeChange(models.Model):
         MERGED = "merged", _("merged")
         SPLIT = "split", _("split")
         RETIRED = "retired", _("retired")
+        # One coding, by its coder while coding freely.
+        RECODED = "recoded", _("replaced on one passage")
 
     code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="changes")
     kind = models.CharField(max_length=8, choices=Kind.choices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -66,18 +67,27 @@ class Coder(models.Model):
 
 
 class Round(models.Model):
-    """A round: coders work through the same texts, blind to each other until it is closed."""
+    """A round: coders work through the same texts, blind to each other until it is closed.
+
+    The free coding of a study is its round 0: without end, saved codebook or agreement.
+    """
+
+    FREE_NUMBER = 0
 
     class State(models.TextChoices):
         """State of a round; others' codings are visible once it is closed."""
 
         OPEN = "open", _("Open")
         CLOSED = "closed", _("Closed")
+        FREE = "free", _("Free coding")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     title = models.CharField(_("title"), max_length=120, blank=True)
-    codebook = models.ForeignKey(CodebookVersion, on_delete=models.PROTECT, related_name="rounds")
+    # None: free coding uses the codebook as it is now.
+    codebook = models.ForeignKey(
+        CodebookVersion, null=True, on_delete=models.PROTECT, related_name="rounds"
+    )
     coders = models.ManyToManyField(Coder, related_name="rounds", blank=True)
     interviews = models.ManyToManyField(Interview, related_name="rounds", blank=True)
     # Number of coders per text and take, drawn with this seed; empty: all of them.
@@ -92,10 +102,25 @@ class Round(models.Model):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["study", "number"], name="a_round_number_once"),
+            models.CheckConstraint(
+                name="free_coding_is_round_0_without_a_codebook",
+                condition=models.Q(state="free", number=0, codebook=None)
+                | ~models.Q(state="free") & models.Q(number__gt=0, codebook__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
         return f"Round {self.number}"
+
+    @property
+    def is_free(self) -> bool:
+        """Return whether this is the free coding of the study."""
+        return self.state == self.State.FREE
+
+    @property
+    def document(self) -> list[dict[str, Any]]:
+        """Return the codes of its saved codebook; empty for free coding."""
+        return self.codebook.document if self.codebook else []
 
 
 class Assignment(models.Model):

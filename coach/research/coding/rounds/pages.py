@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
+from coach.research.coding.annotation.free import free_interviews
 from coach.research.coding.models import (
     Assignment,
     CodebookVersion,
@@ -27,6 +28,7 @@ from coach.research.coding.rounds.selectors import (
     rounds_for,
 )
 from coach.research.coding.rounds.takes import consented_rehearsals_with_media, usable_takes
+from coach.research.coding.selectors import may_code
 from coach.research.studies.models import Study
 
 
@@ -37,6 +39,7 @@ def rounds_page(study: Study, user: User) -> dict[str, Any]:
         "study": study,
         "runs": may_run_rounds(user, study),
         "rounds": [_progress(each) for each in rounds],
+        "free": free_interviews(study, user) if may_code(user, study) else [],
         "mine": _named(study, assignments_for(user), Round.State.OPEN),
         "has_version": CodebookVersion.objects.filter(study=study).exists(),
         "has_text": codable_interviews(study).exists()

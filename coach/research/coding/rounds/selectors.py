@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from coach.accounts.models import User
+from coach.research.coding.codebook.versions import document_of
 from coach.research.coding.models import Assignment, Code, Coder, Interview, Round, Text
 from coach.research.coding.selectors import interviews_left, may_code, may_edit_codebook
 from coach.research.studies.models import Member, Study
@@ -17,8 +18,9 @@ NUMBER_KEYS = "123456789"
 
 
 def rounds_for(user: User, study: Study) -> QuerySet[Round]:
-    """Return the rounds of a study, for its members."""
-    return Round.objects.filter(study=study, study__in=studies_for(user)).select_related("codebook")
+    """Return the rounds of a study, for its members, without its free coding."""
+    rounds = Round.objects.filter(study=study, study__in=studies_for(user))
+    return rounds.exclude(state=Round.State.FREE).select_related("codebook")
 
 
 def may_run_rounds(user: User, study: Study) -> bool:
@@ -82,17 +84,12 @@ def text_of(assignment: Assignment) -> Text:
 def codes_of(coding_round: Round) -> list[dict[str, Any]]:
     """Return the codes of a round in codebook order, with number keys.
 
-    Names and texts are those of its version; codes merged since are left out. An imported version
-    without texts uses the current codes.
+    Names and texts are those of its version; codes merged since are left out. Free coding and an
+    imported version without texts use the current codes.
     """
-    rows = {
-        str(code.guid): code
-        for code in Code.objects.filter(study=coding_round.study_id).select_related("parent")
-    }
-    document = coding_round.codebook.document or [
-        {"guid": guid, "name": code.name, "is_codable": code.is_codable, "state": code.state}
-        for guid, code in rows.items()
-    ]
+    codes = Code.objects.filter(study=coding_round.study_id)
+    rows = {str(code.guid): code for code in codes}
+    document = coding_round.document or document_of(coding_round.study)
     found = [
         {**said, "code": rows[said["guid"]], "above": _name_of(said.get("parent", ""), document)}
         for said in document

@@ -144,7 +144,7 @@ def assign_more(
     return len(made)
 
 
-def coder_of(study: Study, user: User, codebook: CodebookVersion) -> Coder:
+def coder_of(study: Study, user: User, codebook: CodebookVersion | None) -> Coder:
     """Return the user's coder in a study, creating it if needed.
 
     Call within a transaction: concurrent calls wait, and get the next number.

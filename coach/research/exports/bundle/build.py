@@ -82,7 +82,7 @@ _FEEDBACK = (
 _CODING = (
     *("interviews", "interview_turns", "codes", "codebook_versions", "coders", "rounds", "shares"),
     *("codings", "take_codings", "take_shares", "take_adjudications", "take_memos"),
-    *("adjudications", "memos", "agreement", "exclusions"),
+    *("adjudications", "memos", "themes", "theme_memos", "agreement", "exclusions"),
 )
 
 _BETWEEN = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coach.research.coding.models import Code, Coder, Memo
 from coach.research.exports.bundle.scope import Conversation, Included
-from coach.research.exports.bundle.tables.coding import codings_in, memos_in
+from coach.research.exports.bundle.tables.coding import codings_in, memos_in, themes_in
 from coach.research.exports.bundle.tables.interviews import codes_in, words_of
 from coach.research.exports.formats.refi import (
     CodeNode,
@@ -15,6 +15,7 @@ from coach.research.exports.formats.refi import (
     ProjectCoding,
     ProjectContent,
     ProjectNote,
+    ProjectSet,
     ProjectText,
     write_codebook,
     write_project,
@@ -128,7 +129,25 @@ def _project(included: Included, codes: list[Code]) -> ProjectContent:
         study_notes=[
             memo.guid for memo in memos if memo.code_id is None and memo.interview_id is None
         ],
+        sets=_sets(included, codes),
     )
+
+
+def _sets(included: Included, codes: list[Code]) -> list[ProjectSet]:
+    there = {code.pk for code in codes}
+    found = []
+    for each in themes_in(included):
+        newest = max(each.memos.all(), key=lambda memo: (memo.at, memo.pk), default=None)
+        members = sorted(each.codes.all(), key=lambda code: (code.position, code.pk))
+        found.append(
+            ProjectSet(
+                guid=each.guid,
+                name=each.name,
+                description=included.noted(newest.body) if newest else "",
+                codes=tuple(code.guid for code in members if code.pk in there),
+            )
+        )
+    return found
 
 
 def _text(included: Included, each: Conversation, memos: list[Memo]) -> ProjectText:

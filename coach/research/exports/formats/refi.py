@@ -82,6 +82,16 @@ class ProjectCase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectSet:
+    """A theme, as a set of codes; its newest memo is the description."""
+
+    guid: UUID
+    name: str
+    description: str
+    codes: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectContent:
     """The content of a project file."""
 
@@ -93,6 +103,7 @@ class ProjectContent:
     texts: Sequence[ProjectText]
     notes: Sequence[ProjectNote] = field(default=())
     study_notes: Sequence[UUID] = field(default=())
+    sets: Sequence[ProjectSet] = field(default=())
 
 
 def write_codebook(codes: Sequence[CodeNode], path: Path) -> None:
@@ -152,8 +163,21 @@ def _project(writer: XmlWriter, project: ProjectContent) -> None:
                 for text in project.texts:
                     _text(writer, text, project.variables)
         _notes(writer, project)
+        _sets(writer, project)
         for note in project.study_notes:
             writer.leaf("NoteRef", targetGUID=note)
+
+
+def _sets(writer: XmlWriter, project: ProjectContent) -> None:
+    if not project.sets:
+        return
+    with writer.element("Sets"):
+        for each in project.sets:
+            with writer.element("Set", guid=each.guid, name=each.name):
+                if each.description:
+                    writer.leaf("Description", each.description)
+                for code in each.codes:
+                    writer.leaf("MemberCode", targetGUID=code)
 
 
 def _users(writer: XmlWriter, project: ProjectContent) -> None:

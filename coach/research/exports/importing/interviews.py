@@ -20,6 +20,8 @@ from coach.research.coding.models import (
     Round,
     Speaker,
     Text,
+    Theme,
+    ThemeMemo,
     Turn,
 )
 from coach.research.exports.bundle.spec import Row
@@ -162,8 +164,8 @@ def _load_rounds(
             study=loading.study,
             number=row["round"],
             title=row["title"],
-            codebook=books[row["codebook_version"]],
-            state=Round.State.CLOSED if row["is_closed"] else Round.State.OPEN,
+            codebook=books.get(row["codebook_version"]),
+            state=_state(row),
             each_to=row["each_to"],
             seed=row["seed"],
         )
@@ -180,6 +182,12 @@ def _load_rounds(
         )
 
 
+def _state(row: Row) -> str:
+    if row["round"] == Round.FREE_NUMBER:
+        return Round.State.FREE
+    return Round.State.CLOSED if row["is_closed"] else Round.State.OPEN
+
+
 def _books(loading: BundleLoading, codes: list[Row]) -> dict[str, CodebookVersion]:
     """Return the versions with their codes; an older bundle has only their numbers."""
     documents: dict[str, list[tuple[int, dict[str, Any]]]] = {}
@@ -193,7 +201,8 @@ def _books(loading: BundleLoading, codes: list[Row]) -> dict[str, CodebookVersio
             **{name: row[name] for name in _VERSION_WORDS},
         }
         documents.setdefault(row["codebook_version"], []).append((row["place"], code))
-    numbers = {row["codebook_version"] for row in (*codes, *loading.bundle.rows("rounds"))}
+    rows = (*codes, *loading.bundle.rows("rounds"))
+    numbers = {row["codebook_version"] for row in rows if row["codebook_version"]}
     books = {}
     for number in sorted(numbers | documents.keys(), key=int):
         placed = sorted(documents.get(number, ()), key=lambda pair: pair[0])
@@ -206,6 +215,23 @@ def _books(loading: BundleLoading, codes: list[Row]) -> dict[str, CodebookVersio
                 digest=digest_of(document) if document else "",
             )
     return books
+
+
+def load_themes(loading: BundleLoading, coded: CodingReferences) -> None:
+    """Import themes with their codes and the versions of their memos."""
+    themes: dict[str, Theme] = {}
+    for row in loading.bundle.rows("themes"):
+        made = Theme.objects.create(
+            study=loading.study,
+            guid=UUID(row["theme_guid"]),
+            position=row["place"],
+            name=row["name"],
+        )
+        made.codes.set(coded.codes[guid] for guid in row["codes"].split())
+        themes[row["theme_guid"]] = made
+    for row in sorted(loading.bundle.rows("theme_memos"), key=lambda row: row["version"]):
+        by = coded.coders[row["coder_id"]]
+        ThemeMemo.objects.create(theme=themes[row["theme_guid"]], body=row["body"], by=by)
 
 
 def load_codings(loading: BundleLoading, coded: CodingReferences) -> int:

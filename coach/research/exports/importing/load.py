@@ -15,6 +15,7 @@ from coach.research.exports.importing.interviews import (
     load_codebook,
     load_codings,
     load_interviews,
+    load_themes,
 )
 from coach.research.exports.importing.people import (
     BundleLoading,
@@ -82,5 +83,6 @@ def _load(study: Study, bundle: Bundle) -> dict[str, int]:
     counts = load_takes(loading)
     load_interviews(loading, coded)
     load_codebook(loading, coded)
+    load_themes(loading, coded)
     counts["codings"] = load_codings(loading, coded)
     return counts | {"participants": len(loading.people), "interviews": len(coded.texts)}

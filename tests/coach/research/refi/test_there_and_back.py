@@ -12,11 +12,12 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.research.coding.models import Code, Coding, Interview, Text
+from coach.research.coding.models import Code, Coding, Interview, Text, Theme
 from coach.research.exports.bundle.guard.crosschecks import project_codings
 from coach.research.exports.bundle_forms import BundleForm
 from coach.research.exports.importing.refi import load_refi
 from coach.research.studies.models import ConsentDocument, Study
+from coach.research.themes.services import add_theme, change_theme
 from tests.coach.conftest import SignIn
 from tests.coach.research.making import bundle_of, make_study
 from tests.coach.research.refi.making import CODE, PLAIN, WORDS, pack, project, selection
@@ -42,6 +43,9 @@ def test_declared_texts_leave_again_with_every_coding(
     declared: Study, researcher: User, tmp_path: Path
 ) -> None:
     assert Interview.objects.get().state == Interview.State.LOCKED
+    theme = add_theme(study=declared, name="Rests", actor=researcher)
+    codes = Code.objects.filter(study=declared)
+    change_theme(theme=theme, name="Rests", memo="Between words.", codes=codes, actor=researcher)
     assert ConsentDocument.objects.get().text.strip() == DECLARED
     act = Entry.objects.get(action="research.texts_declared")
     assert (act.actor, act.detail["description"]) == (researcher, DECLARED)
@@ -52,12 +56,15 @@ def test_declared_texts_leave_again_with_every_coding(
     with zipfile.ZipFile(io.BytesIO(content)) as inside:
         root = ET.fromstring(inside.read("project.qde"))  # noqa: S314
     [found] = [each for each in root.iter() if each.tag.endswith("PlainTextSelection")]
+    assert [each.attrib["name"] for each in root.iter() if each.tag.endswith("}Set")] == ["Rests"]
     coder = Coding.objects.get().coder
     assert found.attrib["name"] == "pauses"
     assert found.attrib["creatingUser"] == str(coder.guid)
     assert found.attrib["creationDateTime"] == "2024-03-02T09:30:00Z"
     again = make_study(researcher, "again")
     load_refi(study=again, path=tmp_path / "out.qdpx", actor=researcher)
+    [back] = Theme.objects.filter(study=again)
+    assert (back.name, back.codes.count(), back.memos.get().body) == ("Rests", 1, "Between words.")
     first, second = Coding.objects.order_by("pk")
     assert (second.start, second.end, second.at) == (first.start, first.end, first.at)
     assert second.code.colour == first.code.colour == ""

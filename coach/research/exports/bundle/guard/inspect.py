@@ -35,12 +35,13 @@ _MOST = 500
 _BY_CODERS: Final = frozenset(
     {
         *("codes", "codebook_versions", "rounds", "codings", "memos", "adjudications"),
-        *("take_codings", "take_memos", "take_adjudications"),
+        *("take_codings", "take_memos", "take_adjudications", "themes", "theme_memos"),
     }
 )
 """Tables with the words of coders: a name in them is one in any case."""
 _ABOUT = (
     *(("memo_guid", "memo"), ("coding_guid", "coding"), ("code_guid", "code")),
+    ("theme_guid", "theme"),
     *(("interview_id", "interview"), ("round", "round")),
 )
 """Columns that name the object of a row, the nearest first."""

@@ -18,7 +18,7 @@ from coach.research.exports.bundle.guard.problem import BROKEN, BundleProblem
 from coach.research.exports.formats.refi import CODEBOOK, PROJECT
 
 _CHILDREN: Final[dict[str, tuple[str, ...]]] = {
-    "Project": ("Users", "CodeBook", "Variables", "Cases", "Sources", "Notes", "NoteRef"),
+    "Project": ("Users", "CodeBook", "Variables", "Cases", "Sources", "Notes", "Sets", "NoteRef"),
     "CodeBook": ("Codes",),
     "Users": ("User",),
     "Codes": ("Code",),
@@ -32,9 +32,11 @@ _CHILDREN: Final[dict[str, tuple[str, ...]]] = {
     "PlainTextSelection": ("Coding",),
     "Coding": ("CodeRef", "NoteRef"),
     "Notes": ("Note",),
+    "Sets": ("Set",),
+    "Set": ("Description", "MemberCode"),
 }
 """The elements that we write: their children, in order."""
-_LISTS: Final = {"Users", "Codes", "Variables", "Cases", "Sources", "Notes"}
+_LISTS: Final = {"Users", "Codes", "Variables", "Cases", "Sources", "Notes", "Sets"}
 """Elements with at least one child: empty lists are left out."""
 _MADE: Final = ("creatingUser", "creationDateTime")
 _NEEDED: Final[dict[str, tuple[str, ...]]] = {
@@ -44,11 +46,14 @@ _NEEDED: Final[dict[str, tuple[str, ...]]] = {
     "Code": ("guid", "name", "isCodable"),
     "Variable": ("guid", "name", "typeOfVariable"),
     "Case": ("guid", "name"),
+    "Set": ("guid", "name"),
     "TextSource": ("guid", "name", "plainTextPath"),
     "PlainTextSelection": ("guid", "name", "startPosition", "endPosition", *_MADE),
     "Coding": ("guid", *_MADE),
     "Note": ("guid", "name", "plainTextPath", *_MADE),
-    **dict.fromkeys(("CodeRef", "NoteRef", "SourceRef", "VariableRef"), ("targetGUID",)),
+    **dict.fromkeys(
+        ("CodeRef", "NoteRef", "SourceRef", "VariableRef", "MemberCode"), ("targetGUID",)
+    ),
 }
 _MAY: Final[dict[str, tuple[str, ...]]] = {"Code": ("color",), "CodeBook": ("origin",)}
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?")

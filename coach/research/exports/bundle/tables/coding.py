@@ -24,6 +24,7 @@ from coach.research.coding.models import (
     Coding,
     Memo,
     Round,
+    Theme,
 )
 from coach.research.exports.bundle.scope import Conversation, Included
 from coach.research.exports.bundle.spec import (
@@ -58,7 +59,7 @@ def _rounds(included: Included) -> Iterator[Row]:
         yield {
             "round": each.number,
             "title": each.title,
-            "codebook_version": str(each.codebook.number),
+            "codebook_version": str(each.codebook.number) if each.codebook else "",
             "is_closed": each.state == Round.State.CLOSED,
             "coders": " ".join(sorted(coder.label for coder in each.coders.all())),
             "interviews": " ".join(
@@ -70,7 +71,7 @@ def _rounds(included: Included) -> Iterator[Row]:
 
 
 def _seen_by_all(included: Included) -> QuerySet[Coding]:
-    return Coding.objects.filter(study=included.study, round__state=Round.State.CLOSED)
+    return Coding.objects.filter(study=included.study).exclude(round__state=Round.State.OPEN)
 
 
 def codings_in(included: Included, conversation: Conversation) -> list[Coding]:
@@ -186,6 +187,34 @@ def _memos(included: Included) -> Iterator[Row]:
         }
 
 
+def themes_in(included: Included) -> list[Theme]:
+    """Return the themes in their order, with their codes and memos."""
+    found = Theme.objects.filter(study=included.study)
+    return list(found.prefetch_related("codes", "memos__by"))
+
+
+def _themes(included: Included) -> Iterator[Row]:
+    for place, each in enumerate(themes_in(included), start=1):
+        yield {
+            "theme_guid": str(each.guid),
+            "place": place,
+            "name": each.name,
+            "codes": " ".join(sorted(str(code.guid) for code in each.codes.all())),
+        }
+
+
+def _theme_memos(included: Included) -> Iterator[Row]:
+    for each in themes_in(included):
+        memos = sorted(each.memos.all(), key=lambda memo: (memo.at, memo.pk))
+        for version, memo in enumerate(memos, start=1):
+            yield {
+                "theme_guid": str(each.guid),
+                "version": version,
+                "coder_id": memo.by.label,
+                "body": included.noted(memo.body),
+            }
+
+
 def _agreement(included: Included) -> Iterator[Row]:
     """Yield agreement in closed rounds, over texts without hidden words and over takes."""
     rows: list[Row] = []
@@ -216,7 +245,7 @@ _SPAN = (
     whole("char_start", "Unicode code points, from 0"),
     whole("char_end", "Exclusive", least=1),
 )
-_ROUND = whole("round", "Number of the coding round", least=1)
+_ROUND = whole("round", "Number of the coding round; 0 is free coding, outside rounds")
 _STATUS = text("status", "Status of the coding", *Coding.Status.values)
 
 CODING_TABLES = (
@@ -245,7 +274,7 @@ CODING_TABLES = (
         columns=(
             _ROUND,
             text("title", "Purpose of the round", required=False, free=True),
-            text("codebook_version", "Codebook version used"),
+            text("codebook_version", "Codebook version used; free coding has none", required=False),
             yes_no(
                 "is_closed",
                 "true: the round is closed; coders could see each other's codings only after that",
@@ -342,6 +371,33 @@ CODING_TABLES = (
             text("interview_id", "The interview it is about", required=False),
             text("title", "Title", required=False, free=True),
             text("body", "Text of the memo", free=True),
+        ),
+    ),
+    Table(
+        name="themes",
+        title="Candidate themes: groups of codes",
+        key=("theme_guid",),
+        rows=_themes,
+        may_be_missing=True,
+        columns=(
+            text("theme_guid", "Same GUID as Set in the .qdpx"),
+            whole("place", "Order, from 1", least=1),
+            text("name", "Name", free=True),
+            text("codes", "GUIDs of the codes, separated by spaces", required=False),
+        ),
+    ),
+    Table(
+        name="theme_memos",
+        title="Memos of themes over time: every version",
+        key=("theme_guid", "version"),
+        rows=_theme_memos,
+        may_be_missing=True,
+        refers=(refers("theme_guid", "themes"), refers("coder_id", "coders")),
+        columns=(
+            text("theme_guid", "The theme"),
+            whole("version", "Order in time, from 1", least=1),
+            text("coder_id", "Author of this version"),
+            text("body", "Text of the memo", required=False, free=True),
         ),
     ),
     Table(

@@ -28,6 +28,8 @@ from coach.research.coding.models import (
     Memo,
     Round,
     Text,
+    Theme,
+    ThemeMemo,
 )
 from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.importing.refi.archive import Archive, NotRefi
@@ -154,6 +156,7 @@ def _load(coming: ProjectImport, actor: User | None) -> list[Text]:
     _propose(held, texts)
     _keep_codings(coming, held, codings, texts, actor)
     _keep_memos(coming, texts)
+    _keep_themes(coming)
     _report_left_out(coming)
     coming.counts.update(
         codes_in_file=len(project.codes),
@@ -172,6 +175,7 @@ def _load(coming: ProjectImport, actor: User | None) -> list[Text]:
 def _memos_in_file(coming: ProjectImport) -> int:
     """Return the number of non-empty notes and descriptions in the file."""
     said = [coming.project.description, *(text.description for text in coming.project.texts)]
+    said += [each.description for each in coming.project.sets]
     return sum(map(bool, (*coming.memos.values(), *said)))
 
 
@@ -364,6 +368,26 @@ def _keep_memos(coming: ProjectImport, texts: dict[str, Text]) -> None:
         _memo(coming, project.origin, project.description, project.user, None, None)
 
 
+def _keep_themes(coming: ProjectImport) -> None:
+    """Save sets of codes as themes, after those that the study has."""
+    place = coming.study.themes.count()
+    there = set(coming.study.themes.values_list("guid", flat=True))
+    for number, each in enumerate(coming.project.sets, start=place):
+        guid = guid_of(each.key)
+        name = " ".join(storable(each.name).split())[:120] or "…"
+        made = Theme.objects.create(
+            study=coming.study,
+            guid=uuid4() if guid in there else guid,
+            position=number,
+            name=name,
+        )
+        there.add(made.guid)
+        made.codes.set(coming.codes[key] for key in each.codes if key in coming.codes)
+        if memo := storable(each.description)[:_MOST_BODY]:
+            ThemeMemo.objects.create(theme=made, body=memo, by=coming.coder())
+            coming.counts["memos"] += 1
+
+
 def _memo(
     coming: ProjectImport,
     title: str,
@@ -392,5 +416,5 @@ def _report_left_out(coming: ProjectImport) -> None:
             coming.told.append([f"refi_{name}", "project.qde", str(number)])
     if project.n_on_media:
         coming.told.append(["refi_on_media", "project.qde", str(project.n_on_media)])
-    for kind, number in sorted(project.others.items()):
+    for kind, number in sorted((+project.others).items()):
         coming.told.append(["refi_left_out", kind, str(number)])

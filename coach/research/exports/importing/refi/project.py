@@ -15,7 +15,6 @@ _NOT_TAKEN_IN = (
     "Variable",
     "Case",
     "Link",
-    "Set",
     "Graph",
     "PictureSource",
     "AudioSource",
@@ -100,6 +99,16 @@ class ImportedNote:
     user: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedSet:
+    """A set of codes, which becomes a theme."""
+
+    key: str
+    name: str
+    description: str
+    codes: tuple[str, ...]
+
+
 @dataclass(slots=True, kw_only=True)
 class ParsedProject:
     """The parsed content of a project."""
@@ -112,6 +121,8 @@ class ParsedProject:
     codes: list[ImportedCode] = field(default_factory=list)
     texts: list[ImportedText] = field(default_factory=list)
     notes: list[ImportedNote] = field(default_factory=list)
+    sets: list[ImportedSet] = field(default_factory=list)
+    """Sets of codes; sets of texts only are not supported."""
     own_notes: tuple[str, ...] = ()
     description: str = ""
     n_codings: int = 0
@@ -146,6 +157,8 @@ def read_project(root: Element) -> ParsedProject:
                 raise NotRefi("project.qde, Sources")
         elif _tag(part) == "Notes":
             project.notes += [_note(each) for each in part]
+        elif _tag(part) == "Sets":
+            _sets(project, part)
     return project
 
 
@@ -166,6 +179,19 @@ def _count(project: ParsedProject, root: Element) -> None:
             project.others[tag] += 1
         elif tag in _ON_MEDIA:
             project.n_on_media += sum(_tag(child) == "Coding" for child in element)
+
+
+def _sets(project: ParsedProject, sets: Element) -> None:
+    """Add the sets of codes; texts in a set are not part of a theme."""
+    for element in sets:
+        codes = [_key(_get(e, "targetGUID")) for e in element if _tag(e) == "MemberCode"]
+        if not codes:
+            project.others["Set"] += 1
+            continue
+        key, name = _key(_get(element, "guid")), _get(element, "name")
+        found = ImportedSet(key=key, name=name, description=_said(element), codes=tuple(codes))
+        project.sets.append(found)
+        project.others["MemberSource"] += sum(_tag(e) == "MemberSource" for e in element)
 
 
 def _tag(element: Element) -> str:

@@ -1,0 +1,1 @@
+"""Departments: their groups, and administrators who see only these."""

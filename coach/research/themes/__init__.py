@@ -1,0 +1,1 @@
+"""Retrieval of passages over all interviews, and candidate themes of an analysis."""

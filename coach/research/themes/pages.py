@@ -1,0 +1,111 @@
+"""Content of the pages of passages and themes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from coach.accounts.models import User
+from coach.research.coding.models import Coding, Theme, ThemeChange
+from coach.research.coding.selectors import codings_for, may_code
+from coach.research.studies.models import Study
+from coach.research.studies.selectors import may_export
+from coach.research.themes.forms import PassagesForm
+from coach.research.themes.retrieval import FoundPassage, PassageQuery, passages_for, shares_of
+from coach.research.themes.services import memo_of, themes_for
+
+AT_ONCE = 100
+
+
+def passages_page(study: Study, user: User, form: PassagesForm, start: int) -> dict[str, Any]:
+    """Return a page of the passages that are asked for, with their counts."""
+    query = form.query()
+    found = [] if query.is_empty else passages_for(user, study, query)
+    return {
+        "study": study,
+        "form": form,
+        "is_asked": not query.is_empty,
+        "may_export": may_export(user, study),
+        "may_theme": may_code(user, study),
+        "counts": counts_of(found),
+        **_shown(found, user, study, start),
+    }
+
+
+def counts_of(found: Sequence[FoundPassage]) -> dict[str, int]:
+    """Return the numbers of passages, interviews and people."""
+    return {
+        "passages": len(found),
+        "interviews": len({each.text.interview_id for each in found}),
+        "people": len({person for each in found for person in each.people}),
+    }
+
+
+def _shown(found: Sequence[FoundPassage], user: User, study: Study, start: int) -> dict[str, Any]:
+    shares = shares_of(user, study)
+    return {
+        "passages": [
+            {"passage": each, "share": shares.get(each.text.interview_id)}
+            for each in found[start : start + AT_ONCE]
+        ],
+        "next": start + AT_ONCE if len(found) > start + AT_ONCE else 0,
+    }
+
+
+def themes_page(study: Study, user: User) -> dict[str, Any]:
+    """Return the themes in order with their codes and numbers of codings, and the history."""
+    codings = codings_for(user).filter(study=study, text__isnull=False)
+    codings = codings.exclude(status=Coding.Status.REJECTED).order_by()
+    by_code = Counter(codings.values_list("code", flat=True))
+    themes = themes_for(user, study).prefetch_related("codes")
+    rows = [
+        {
+            "theme": each,
+            "codes": [code.name for code in each.codes.all()],
+            "codings": sum(by_code[code.pk] for code in each.codes.all()),
+        }
+        for each in themes
+    ]
+    changes = ThemeChange.objects.filter(study=study).select_related("by__user")
+    return {
+        "study": study,
+        "rows": rows,
+        "edits": may_code(user, study),
+        "changes": [_change(each) for each in changes[:AT_ONCE]],
+    }
+
+
+def _change(change: ThemeChange) -> dict[str, Any]:
+    """Return a change with the name before and after, and the codes added and taken away."""
+    before, after = change.before, change.after
+    was, now = before.get("codes", []), after.get("codes", [])
+    merged = before.get("merged", {})
+    return {
+        "change": change,
+        "name": after.get("name") or before.get("name") or (change.theme and change.theme.name),
+        "was": before.get("name", "") if before.get("name") != after.get("name") else "",
+        "merged": merged.get("name", ""),
+        "added": [each for each in now if each not in was],
+        "removed": [each for each in was if each not in now],
+        "memo": before.get("memo", ""),
+    }
+
+
+def theme_page(theme: Theme, user: User, start: int) -> dict[str, Any]:
+    """Return a theme with its memos, its codes, its passages and its history."""
+    codes = list(theme.codes.all())
+    query = PassageQuery(codes=frozenset(code.pk for code in codes))
+    found = passages_for(user, theme.study, query) if codes else []
+    return {
+        "study": theme.study,
+        "theme": theme,
+        "codes": codes,
+        "memo": memo_of(theme),
+        "memos": theme.memos.select_related("by__user"),
+        "edits": may_code(user, theme.study),
+        "may_export": may_export(user, theme.study),
+        "counts": counts_of(found),
+        "changes": [_change(each) for each in theme.changes.select_related("by__user", "theme")],
+        **_shown(found, user, theme.study, start),
+    }
