@@ -133,7 +133,7 @@ def follow_course(*, person: User, course: Course | None, role: Role | None) -> 
     cohort = course.cohort if course else None
     if course is None or cohort is None or cohort.archived_at or role is None:
         return
-    if role == Role.COACH and (person.is_staff or not course.platform.makes_coaches):
+    if role == Role.COACH and (person.can_manage_people or not course.platform.makes_coaches):
         return
     if not person.memberships.filter(cohort=cohort, role=role).exists():
         join_cohort(person=person, cohort=cohort, role=role, actor=None)
