@@ -149,10 +149,15 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         return asks and not is_confirmed_at_provider(context.request)
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
-        """Return the ways to confirm: the password, or without one the institution's provider."""
+        """Return the ways to confirm: the password; without one, the institution's provider, or
+        the page that emails a link to choose a password.
+        """
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if not methods and isinstance(user, User) and confirms_at_provider(user):
             methods = [{"id": "oidc", "description": "", "url": reverse("oidc_confirm")}]
+        if not methods and isinstance(user, User) and not user.has_usable_password():
+            url = reverse("account_reset_password")
+            methods = [{"id": "choose_password", "description": "", "url": url}]
         return methods
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:

@@ -18,12 +18,16 @@ def platforms_for(user: User) -> QuerySet[Platform]:
     return Platform.objects.all() if user.is_staff else Platform.objects.none()
 
 
-def courses_for(user: User, *, cohort: Cohort | None = None) -> QuerySet[Course]:
-    """Return the courses from which people came, or those of one group, for administrators."""
+def courses_for(user: User) -> QuerySet[Course]:
+    """Return the courses from which people came, for administrators."""
     found = Course.objects.select_related("cohort", "platform")
-    if not user.is_staff:
-        return found.none()
-    return found.filter(cohort=cohort) if cohort else found
+    return found if user.is_staff else found.none()
+
+
+def courses_with_members(cohort: Cohort) -> QuerySet[Course]:
+    """Return the courses of a group whose members can be fetched, for those who administer it."""
+    found = Course.objects.filter(cohort=cohort, platform__is_active=True)
+    return found.exclude(members_url="").select_related("platform")
 
 
 def platform_accounts_for(user: User) -> QuerySet[PlatformAccount]:

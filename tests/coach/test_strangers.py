@@ -160,7 +160,7 @@ OWN_PAGES = {
     "portal:usage_groups",
     # The tests of this page try another administrator, and people without the role.
     "portal:emergency",
-    "api:tokens", "webhooks:webhooks", "scim:tokens", "lti:platforms",
+    "api:tokens", "webhooks:webhooks", "lti:platforms", "scim:tokens",
     "portal:invite", "portal:send_invitations", "portal:undo_invitations",
     "notices:list", "notices:all_seen", "notices:mails", "notices:send_again",
     "practice:exercises", "practice:exercise", "practice:exercise_done", "practice:progress",

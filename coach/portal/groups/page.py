@@ -14,7 +14,7 @@ from coach.accounts.models import Cohort, Membership, Role, User
 from coach.lib.pages.paging import Paging, page_of
 from coach.lti.keys import is_on
 from coach.lti.models import Course
-from coach.lti.selectors import courses_for
+from coach.lti.selectors import courses_with_members
 from coach.portal.departments.selectors import administered_groups_for
 from coach.portal.groups.forms import GroupCodeForm, RollOverForm, TermForm
 from coach.portal.groups.services import unsaved_copy
@@ -103,18 +103,12 @@ def group_page(
         group=group,
         trainees=members.filter(role=Role.TRAINEE).count(),
         coaches=[str(each.user) for each in coaches],
-        courses=_courses(request, group),
+        courses=list(courses_with_members(group)) if is_on() else [],
         codes=[_code_row(request, each, open_keys) for each in group.codes.all()[:_MOST_CODES]],
         form=form or GroupCodeForm(),
         term=term or TermForm(instance=group, prefix="term"),
         roll_over=roll_over or RollOverForm(instance=unsaved_copy(group), prefix="next"),
     )
-
-
-def _courses(request: HttpRequest, group: Cohort) -> list[Course]:
-    if not is_on() or not isinstance(request.user, User):
-        return []
-    return list(courses_for(request.user, cohort=group).exclude(members_url=""))
 
 
 def _code_row(request: HttpRequest, code: GroupCode, open_keys: Collection[UUID]) -> CodeRow:

@@ -19,7 +19,7 @@ from coach.lib.web.http import SignedInRequest
 from coach.lti.asking import NoAnswer
 from coach.lti.keys import is_on
 from coach.lti.members import fetch_members
-from coach.lti.selectors import courses_for
+from coach.lti.selectors import courses_with_members
 from coach.portal.departments.selectors import administered_groups_for
 from coach.portal.groups.forms import GroupCodeForm, RollOverForm, TermForm
 from coach.portal.groups.page import group_page, groups_page
@@ -71,13 +71,12 @@ def end(request: SignedInRequest, code_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@administrators_only
+@people_managers_only
 def course_members(request: SignedInRequest, cohort_id: int, course_id: UUID) -> HttpResponse:
     """Fetch the members of a course, and show what inviting them to the group would do."""
-    found = get_object_or_404(Cohort, pk=cohort_id, archived_at=None)
-    courses = courses_for(request.user, cohort=found).exclude(members_url="")
-    course = get_object_or_404(courses, pk=course_id)
-    if not is_on():
+    found = _group(request, cohort_id)
+    course = get_object_or_404(courses_with_members(found), pk=course_id)
+    if not is_on() or found.archived_at is not None:
         raise Http404
     try:
         fetched = fetch_members(course=course, actor=request.user)

@@ -220,8 +220,14 @@ def test_people_disconnect_their_own_account_only(
     assert sign_in(stranger).post(url).status_code == 404  # type: ignore[operator]
     own = sign_in(trainee)  # type: ignore[operator]
     assert url in own.get(reverse("mfa_index")).content.decode()
+    # Somebody without a password could not confirm it: they choose one by email first.
     trainee.set_unusable_password()
     trainee.save()
+    browser = Client()
+    browser.force_login(trainee)
+    answer = browser.post(url)
+    assert answer.headers["Location"].startswith(reverse("account_reset_password"))
+    assert browser.get(answer.headers["Location"]).status_code == 200
     assert PlatformAccount.objects.exists()
     trainee.set_password(PASSWORD)
     trainee.save()

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from coach.accounts.departments import Department
 from coach.accounts.models import Cohort, Role, User
 from coach.assignments.models import Assignment
 from coach.assignments.services import hand_in, take_back, write_assignment
@@ -20,6 +21,7 @@ from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.lti.completion import report_progress
 from coach.lti.models import Completion, Course, PlatformAccount
+from coach.portal.departments.services import move_group, name_administrator
 from coach.portal.personal.erasure import erase_person
 from coach.portal.personal.own_data import own_data
 from coach.webhooks import public_requests
@@ -170,6 +172,25 @@ def test_only_administrators_fetch_members_and_of_their_own_group_only(
     wrong = reverse("portal:course_members", args=[other.pk, course.pk])
     assert sign_in(administrator).post(wrong).status_code == 404
     assert uni.asked == []
+
+
+def test_people_who_administer_a_department_fetch_members_for_its_groups_only(
+    uni: learning.Platform, course: Course, administrator: User, sign_in: SignIn
+) -> None:
+    uni.members = members()
+    course.members_url = f"{uni.url}/members"
+    course.save()
+    dean = UserFactory(roles=[])
+    department = Department.objects.create(name="History")
+    name_administrator(department=department, person=dean, actor=administrator)
+    fetch = reverse("portal:course_members", args=[course.cohort_id, course.pk])
+    assert sign_in(dean).post(fetch).status_code == 404
+    assert uni.asked == []
+    assert course.cohort is not None
+    move_group(cohort=course.cohort, department=department, actor=administrator)
+    found = sign_in(dean).post(fetch).context["page"].accepted
+    assert "one@uni.example" in {each.email for each in found}
+    assert sign_in(dean).get(reverse("lti:platforms")).status_code == 404
 
 
 # --- progress
