@@ -66,7 +66,9 @@ urlpatterns = [
         name="move_group",
     ),
     path("administration/groups/", group_views.groups, name="groups"),
+    path("administration/groups/add/", group_views.add, name="add_group"),
     path("administration/groups/<int:cohort_id>/", group_views.group, name="group"),
+    path("administration/groups/<int:cohort_id>/change/", group_views.change, name="change_group"),
     path("administration/groups/<int:cohort_id>/term/", group_views.term, name="group_term"),
     path(
         "administration/groups/<int:cohort_id>/archive/", group_views.archive, name="archive_group"

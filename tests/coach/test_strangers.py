@@ -155,7 +155,7 @@ OWN_PAGES = {
     "portal:department_home", "portal:departments", "portal:department", "portal:change_department",
     "portal:name_administrator", "portal:end_administration", "portal:move_group",
     "portal:group_term", "portal:archive_group", "portal:next_term",
-    "portal:groups", "portal:group", "portal:end_code",
+    "portal:groups", "portal:group", "portal:end_code", "portal:add_group", "portal:change_group",
     "portal:people", "portal:act_on_people", "portal:usage", "portal:usage_weeks",
     "portal:usage_groups",
     # The tests of this page try another administrator, and people without the role.
@@ -370,6 +370,8 @@ def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
         "portal:decide_request": [uuid.uuid4()],
         "portal:undo_invitations": [uuid.uuid4()],
         "portal:group": [1],
+        "portal:add_group": [],
+        "portal:change_group": [1],
         "portal:group_term": [1],
         "portal:department": [1],
         "portal:change_department": [1],

@@ -11,10 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from coach.accounts.models import Cohort
+from coach.accounts.departments import Department
+from coach.accounts.forms import CohortForm
+from coach.accounts.models import Cohort, User
 from coach.lib.pages.forms import DayInput
 from coach.lib.pages.plain_text import NameField
 from coach.lib.words.dates import here, zone_here
+from coach.portal.departments.selectors import departments_for
 
 _USUAL_DAYS = 14
 _USUAL_USES = 40
@@ -58,6 +61,42 @@ class TermForm(forms.ModelForm[Cohort]):
         if begins and ends and ends < begins:
             self.add_error("ends_on", gettext("The term ends before it begins."))
         return cleaned
+
+
+class GroupSettingsForm(CohortForm, TermForm):
+    """Name, department, policy and term of a new or an existing group.
+
+    What is rarely set, and members one by one, are in Django's admin.
+    """
+
+    reason = None  # type: ignore[assignment]
+    department = forms.ModelChoiceField(
+        label=_("Department"),
+        required=False,
+        queryset=Department.objects.none(),
+        empty_label=_("None"),
+    )
+
+    class Meta(TermForm.Meta):
+        fields = (  # type: ignore[assignment]
+            *("name", "policy", "reply_hours", "starts_on", "ends_on", "time_zone"),
+            *("keep_media_days", "keep_reports_days"),
+        )
+
+    field_order = ("name", "department")
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["department"]
+        field.queryset = departments_for(user).filter(closed_at=None)  # type: ignore[attr-defined]
+        field.initial = self.instance.department
+        if not user.is_staff:
+            field.required = True
+            field.empty_label = None  # type: ignore[attr-defined]
+            # How long recordings are stored is for administrators of the site.
+            del self.fields["keep_media_days"], self.fields["keep_reports_days"]
+        elif not field.queryset.exists():  # type: ignore[attr-defined]
+            del self.fields["department"]
 
 
 class RollOverForm(TermForm):

@@ -1,4 +1,4 @@
-"""Services for groups: invitation codes, and the roll-over to the next term."""
+"""Services for groups: settings, invitation codes, and the roll-over to the next term."""
 
 from __future__ import annotations
 
@@ -9,14 +9,24 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from coach.accounts.departments import Department
 from coach.accounts.models import Cohort, User
-from coach.accounts.people import roll_over_cohort, set_archived
+from coach.accounts.people import roll_over_cohort, save_cohort, set_archived
 from coach.audit.services import record_act
+from coach.portal.departments.services import move_group
 from coach.portal.models import GroupCode
 
 _LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without 0, O, 1, I and L, which look alike on a wall."""
 _LENGTH: Final = 8
+
+
+@transaction.atomic
+def save_group(*, cohort: Cohort, department: Department | None, moves: bool, actor: User) -> None:
+    """Save a new or changed group, and move it to the department if `moves`."""
+    save_cohort(cohort=cohort, actor=actor)
+    if moves:
+        move_group(cohort=cohort, department=department, actor=actor)
 
 
 @transaction.atomic

@@ -21,9 +21,9 @@ from coach.lti.keys import is_on
 from coach.lti.members import fetch_members
 from coach.lti.selectors import courses_with_members
 from coach.portal.departments.selectors import administered_groups_for
-from coach.portal.groups.forms import GroupCodeForm, RollOverForm, TermForm
+from coach.portal.groups.forms import GroupCodeForm, GroupSettingsForm, RollOverForm, TermForm
 from coach.portal.groups.page import group_page, groups_page
-from coach.portal.groups.services import end_code, make_code, roll_over, unsaved_copy
+from coach.portal.groups.services import end_code, make_code, roll_over, save_group, unsaved_copy
 from coach.portal.models import GroupCode
 from coach.portal.people.checking import check_list
 from coach.portal.people.forms import InviteForm
@@ -36,6 +36,41 @@ def groups(request: SignedInRequest) -> HttpResponse:
     """Show the groups by name."""
     rows, paging = groups_page(request, request.user)
     return render(request, "portal/groups/groups.html", {"rows": rows, "paging": paging})
+
+
+@require_http_methods(["GET", "POST"])
+@people_managers_only
+@password_again
+def add(request: SignedInRequest) -> HttpResponse:
+    """Add a group."""
+    return _settings(request, Cohort())
+
+
+@require_http_methods(["GET", "POST"])
+@people_managers_only
+@password_again
+def change(request: SignedInRequest, cohort_id: int) -> HttpResponse:
+    """Change name, department, policy and term of a group."""
+    return _settings(request, _group(request, cohort_id))
+
+
+def _settings(request: SignedInRequest, found: Cohort) -> HttpResponse:
+    is_new = found.pk is None
+    form = GroupSettingsForm(request.POST or None, instance=found, user=request.user)
+    if request.method == "POST" and form.is_valid():
+        save_group(
+            cohort=form.instance,
+            department=form.cleaned_data.get("department"),
+            moves="department" in form.fields,
+            actor=request.user,
+        )
+        words = _("The group is ready. Invite its people.") if is_new else _("Saved.")
+        messages.success(request, words)
+        return redirect("portal:group", cohort_id=form.instance.pk)
+    context = {"form": form, "group": None if is_new else _group(request, found.pk)}
+    return render(
+        request, "portal/groups/settings.html", context, status=422 if form.errors else 200
+    )
 
 
 @require_http_methods(["GET", "POST"])

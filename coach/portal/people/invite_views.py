@@ -27,7 +27,7 @@ from coach.portal.people.services import invite_list, undo_list
 @do_not_replay
 def invite(request: SignedInRequest) -> HttpResponse:
     """Show the form for a list; once it is filled in, show what each line would do."""
-    start = {"language": request.user.language}
+    start = {"language": request.user.language, "cohort": request.GET.get("group", "")}
     form = InviteForm(request.POST or None, request.FILES or None, initial=start, user=request.user)
     # "Change the list" leads back to the same text.
     if form.is_bound and form.is_valid() and "change" not in request.POST:

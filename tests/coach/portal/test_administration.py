@@ -283,7 +283,7 @@ def test_the_administrators_home_leads_to_what_administrators_do(
     silent = "default, jobs, mail, media, media_long, speech, speech_long, upkeep, vision,"
     assert f"No worker answers for: {silent}" in page
     assert "No hold is set. What a hold covers cannot be deleted" in page
-    forms = [f"admin:accounts_{each}_add" for each in ("user", "cohort", "legalhold")]
+    forms = ["portal:add_group", *(f"admin:accounts_{each}_add" for each in ("user", "legalhold"))]
     lists = ["portal:people", "portal:groups", "admin:accounts_legalhold_changelist"]
     for name in (*forms, *lists, "portal:invite"):
         url = reverse(name)

@@ -327,3 +327,39 @@ def test_usage_counts_the_takes_of_own_groups(
     RehearsalFactory(owner=trainee, cohort=None)
     assert client.get(reverse("portal:usage")).context["page"].weeks[0].takes == 1
     assert figures_by_week()[0].takes == 3
+
+
+def test_a_group_is_added_in_ones_own_department_only(
+    client: Client, history: Department, physics: Cohort
+) -> None:
+    url = reverse("portal:add_group")
+    said = {"name": "Rhetoric", "policy": "ai_first"}
+    for department in ("", physics.department_id):
+        assert client.post(url, {**said, "department": department}).status_code == 422
+    client.post(url, {**said, "department": history.pk, "keep_media_days": 1})
+    made = Cohort.objects.get(name="Rhetoric")
+    assert made.department == history
+    assert made.keep_media_days == Cohort().keep_media_days, "for administrators of the site"
+    change = reverse("portal:change_group", args=[made.pk])
+    client.post(change, {**said, "name": "Rhetoric 2", "department": history.pk})
+    made.refresh_from_db()
+    assert made.name == "Rhetoric 2"
+    elsewhere = reverse("portal:change_group", args=[physics.pk])
+    assert client.get(elsewhere).status_code == client.post(elsewhere, said).status_code == 404
+
+
+def test_a_group_of_the_site_needs_no_department(sign_in: SignIn, administrator: User) -> None:
+    browser, url = sign_in(administrator), reverse("portal:add_group")
+    assert "department" not in browser.get(url).context["form"].fields
+    wrong = {"name": "Logic", "policy": "coach_first", "keep_media_days": 30}
+    assert browser.post(url, wrong).status_code == 422, "coaches promise a time"
+    browser.post(url, {**wrong, "reply_hours": 48})
+    made = Cohort.objects.get(name="Logic")
+    assert (made.department, made.keep_media_days) == (None, 30)
+    assert Entry.objects.filter(action="accounts.cohort_added").exists()
+
+
+def test_only_who_manages_people_adds_groups(sign_in: SignIn, coach: User, trainee: User) -> None:
+    for person in (coach, trainee):
+        assert sign_in(person).get(reverse("portal:add_group")).status_code in {403, 404}
+    assert Client().get(reverse("portal:add_group")).status_code == 302
