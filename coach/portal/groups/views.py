@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from coach.accounts.access import administrators_only, people_managers_only
+from coach.accounts.access import people_managers_only
 from coach.accounts.freshness import password_again
 from coach.accounts.models import Cohort, Role
 from coach.accounts.people import save_cohort, set_archived
