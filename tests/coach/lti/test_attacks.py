@@ -70,45 +70,42 @@ def test_the_untouched_message_signs_in(
     assert client.get(reverse("portal:privacy")).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"nonce": "another"},
-        {"nonce": None},
-        {"aud": "another-tool"},
-        {"aud": ["rostrum-1", "another-tool"], "azp": "another-tool"},
-        {"aud": ["rostrum-1", "another-tool"], "azp": None},
-        {"azp": "another-tool"},
-        {"iss": "https://moodle.evil.example"},
-        {"iss": None},
-        {"sub": None},
-        {"sub": ""},
-        {"sub": 17},
-        {"sub": "u-17\0"},
-        {"exp": 1},
-        {"exp": None},
-        {"iat": None},
-        {"iat": "9999999999999"},
-        {"iat": 4102444800, "exp": 4102444900},
-        {"iat": 1000000000, "exp": 4102444800},
-        {CLAIM + "deployment_id": "9"},
-        {CLAIM + "deployment_id": None},
-        {CLAIM + "deployment_id": ["7"]},
-        {CLAIM + "version": "1.1"},
-        {CLAIM + "version": None},
-        {CLAIM + "message_type": "LtiSubmissionReviewRequest"},
-        {CLAIM + "message_type": "LtiDeepLinkingRequest"},
-        {CLAIM + "message_type": ["LtiResourceLinkRequest"]},
-    ],
-    ids=str,
-)
+CHANGED: list[dict[str, Any]] = [
+    {"nonce": "another"},
+    {"nonce": None},
+    {"aud": "another-tool"},
+    {"aud": ["rostrum-1", "another-tool"], "azp": "another-tool"},
+    {"aud": ["rostrum-1", "another-tool"], "azp": None},
+    {"azp": "another-tool"},
+    {"iss": "https://moodle.evil.example"},
+    {"iss": None},
+    {"sub": None},
+    {"sub": ""},
+    {"sub": 17},
+    {"sub": "u-17\0"},
+    {"exp": 1},
+    {"exp": None},
+    {"iat": None},
+    {"iat": "9999999999999"},
+    {"iat": 4102444800, "exp": 4102444900},
+    {"iat": 1000000000, "exp": 4102444800},
+    {CLAIM + "deployment_id": "9"},
+    {CLAIM + "deployment_id": None},
+    {CLAIM + "deployment_id": ["7"]},
+    {CLAIM + "version": "1.1"},
+    {CLAIM + "version": None},
+    {CLAIM + "message_type": "LtiSubmissionReviewRequest"},
+    {CLAIM + "message_type": "LtiDeepLinkingRequest"},
+    {CLAIM + "message_type": ["LtiResourceLinkRequest"]},
+]
+
+
 def test_a_changed_claim_is_refused(
-    changed: dict[str, Any],
-    uni: learning.Platform,
-    client: Client,
-    refused: Callable[[Any], None],
+    uni: learning.Platform, client: Client, refused: Callable[[Any], None]
 ) -> None:
-    refused(uni.post(client, signed(uni, uni.question(uni.begin(client)), **changed)))
+    for changed in CHANGED:
+        question = uni.question(uni.begin(client))
+        refused(uni.post(client, signed(uni, question, **changed)))
 
 
 def test_the_same_message_and_the_same_state_work_once(
@@ -238,34 +235,37 @@ def test_where_a_launch_leads_is_never_the_platforms_choice(
         assert uni.question(page)["redirect_uri"] == f"{learning.TOOL}/lti/launch/"
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://127.0.0.1/columns/1",
-        "https://10.0.0.8/columns/1",
-        "https://169.254.169.254/latest",
-        "https://[::1]/columns/1",
-        "https://2130706433/columns/1",
-        "http://moodle.uni.example/columns/1",
-        "https://localhost/columns/1",
-        "file:///etc/passwd",
-        "",
-    ],
-)
+PRIVATE = [
+    "https://127.0.0.1/columns/1",
+    "https://10.0.0.8/columns/1",
+    "https://169.254.169.254/latest",
+    "https://[::1]/columns/1",
+    "https://2130706433/columns/1",
+    "http://moodle.uni.example/columns/1",
+    "https://localhost/columns/1",
+    "file:///etc/passwd",
+    "",
+]
+
+
 def test_a_private_column_or_list_of_members_is_not_even_noted(
-    url: str, uni: learning.Platform, known: User, assignment: Assignment, client: Client
+    uni: learning.Platform, known: User, assignment: Assignment, client: Client
 ) -> None:
-    question = uni.question(uni.begin(client))
-    changed = {
-        CLAIM + "custom": {"assignment": str(assignment.pk)},
-        GRADES: {"scope": ["https://purl.imsglobal.org/spec/lti-ags/scope/score"], "lineitem": url},
-        "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice": {
-            "context_memberships_url": url
-        },
-    }
-    assert uni.post(client, signed(uni, question, **changed)).status_code == 302
-    assert not Completion.objects.exists()
-    assert Course.objects.get().members_url == ""
+    for url in PRIVATE:
+        changed = {
+            CLAIM + "custom": {"assignment": str(assignment.pk)},
+            GRADES: {
+                "scope": ["https://purl.imsglobal.org/spec/lti-ags/scope/score"],
+                "lineitem": url,
+            },
+            "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice": {
+                "context_memberships_url": url
+            },
+        }
+        question = uni.question(uni.begin(client))
+        assert uni.post(client, signed(uni, question, **changed)).status_code == 302
+        assert not Completion.objects.exists(), url
+        assert Course.objects.get().members_url == ""
 
 
 def test_nonsense_in_claims_signs_in_and_breaks_nothing(
