@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
+
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from coach.curation.editor.adapting import Stale, missing_range
 from coach.curation.editor.checking import Check
-from coach.curation.editor.fields import Field, Path, id_of, shown
+from coach.curation.editor.fields import Choices, Field, Path, id_of, shown
 from coach.curation.editor.layout import FieldGroup, Section
 from coach.curation.editor.sections import sections
 
@@ -29,6 +33,18 @@ class FieldView:
         """The ids of the field's help text and problems, for `aria-describedby`."""
         own = f"{self.field.id}-problems"
         return f"{self.field.id}-help {own}" if self.field.help else own
+
+    @property
+    def options(self) -> SafeString:
+        """The options of a select."""
+        return options_of(self.field.choices, self.value)
+
+
+@lru_cache(maxsize=1024)
+def options_of(choices: Choices, chosen: str = "") -> SafeString:
+    """Return the options of a select as HTML. A form has dozens of selects with all metrics."""
+    options = ((code, " selected" if code == chosen else "", words) for code, words in choices)
+    return format_html_join("", '<option value="{}"{}>{}</option>', options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
