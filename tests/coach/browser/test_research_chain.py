@@ -125,7 +125,7 @@ def test_from_a_transcript_to_tables_with_keys_alone(
     code(page, address, "ArrowDown", "ArrowDown", "1", "ArrowDown", "ArrowDown", "1")
     page.context.clear_cookies()
     page = arrive(ida, url("rounds"))
-    expect(page.get_by_text("INT-01")).to_be_visible()
+    expect(page.get_by_role("link", name="INT-01")).to_be_visible()
     code(page, live_server.url + url("coding", shares[ida].pk), "ArrowDown", "ArrowDown", "1", "2")
     page.context.clear_cookies()
     page = arrive(researcher, url("round", 1))
