@@ -20,7 +20,7 @@ from coach.uploads import urls as uploads
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.site_title = _("Rostrum")
 admin.site.site_header = _("Rostrum: administration")
-admin.site.index_title = _("People, cohorts and what happened")
+admin.site.index_title = _("People, groups and what happened")
 # A person has one address, stored with the person, and roles in place of groups. Django's pages
 # would show the secrets of second factors. The provider of the settings is the only one.
 for model in (EmailAddress, Group, Authenticator, SocialAccount, SocialApp, SocialToken):

@@ -229,7 +229,7 @@ class RoleFilter(admin.SimpleListFilter):
 class CohortFilter(admin.SimpleListFilter):
     """Filter by cohort."""
 
-    title = _("cohort")
+    title = _("group")
     parameter_name = "cohort"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ class AccountsConfig(AppConfig):
 
     name = "coach.accounts"
     label = "accounts"
-    verbose_name = _("People and cohorts")
+    verbose_name = _("People and groups")
 
     def ready(self) -> None:
         """Connect the log entries of second factors, and the list of sessions."""

@@ -16,8 +16,8 @@ from coach.accounts.selectors import ways_of, ways_to_recordings
 from coach.lib.pages.plain_text import one_line
 
 _ROLE_HELP = _(
-    "Trainees practise; coaches review what trainees of their cohorts send; curators change rules; "
-    "researchers export; administrators keep people and cohorts, and this role opens no recording."
+    "Trainees practise; coaches review what trainees of their groups send; curators change rules; "
+    "researchers export; administrators keep people and groups, and this role opens no recording."
 )
 
 

@@ -337,8 +337,8 @@ class Cohort(models.Model):
     )
 
     class Meta:
-        verbose_name = _("cohort")
-        verbose_name_plural = _("cohorts")
+        verbose_name = _("group")
+        verbose_name_plural = _("groups")
         constraints = [
             models.CheckConstraint(
                 name="coach_first_needs_a_reply_time",
@@ -408,7 +408,7 @@ class LegalHold(models.Model):
         blank=True,
         on_delete=models.CASCADE,
         related_name="holds",
-        verbose_name=_("cohort"),
+        verbose_name=_("group"),
     )
     reason = models.TextField(
         _("reason"), max_length=500, help_text=_("Those concerned read this.")
@@ -431,7 +431,7 @@ class LegalHold(models.Model):
             models.CheckConstraint(
                 name="a_hold_is_on_a_person_or_a_cohort",
                 condition=models.Q(user__isnull=False) ^ models.Q(cohort__isnull=False),
-                violation_error_message=_("Choose either a person or a cohort."),
+                violation_error_message=_("Choose either a person or a group."),
             ),
         ]
 
@@ -443,7 +443,7 @@ class Membership(models.Model):
     """A person's role in a cohort."""
 
     cohort = models.ForeignKey(
-        Cohort, verbose_name=_("cohort"), on_delete=models.CASCADE, related_name="memberships"
+        Cohort, verbose_name=_("group"), on_delete=models.CASCADE, related_name="memberships"
     )
     user = models.ForeignKey(
         User, verbose_name=_("user"), on_delete=models.CASCADE, related_name="memberships"

@@ -82,6 +82,7 @@ class GroupSettingsForm(CohortForm, TermForm):
             *("name", "policy", "reply_hours", "starts_on", "ends_on", "time_zone"),
             *("keep_media_days", "keep_reports_days"),
         )
+        labels = {"policy": _("When trainees see feedback")}
 
     field_order = ("name", "department")
 

@@ -165,7 +165,7 @@ def _administration(_user: User) -> tuple[FirstStep, ...]:
     coaches = Membership.objects.filter(role=Role.COACH)
     trainees = Membership.objects.filter(role=Role.TRAINEE)
     return (
-        _step(_("Make a cohort"), "portal:add_group", Cohort.objects.exists()),
+        _step(_("Make a group"), "portal:add_group", Cohort.objects.exists()),
         _step(_("Give it a coach"), "portal:invite", coaches.exists()),
         _step(_("Invite its trainees"), "portal:invite", trainees.exists()),
     )

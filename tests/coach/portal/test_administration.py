@@ -206,7 +206,7 @@ def test_the_administration_has_one_heading_for_people_and_proper_plurals(
     administrator: User, sign_in: SignIn
 ) -> None:
     page = sign_in(administrator).get("/admin/").content.decode()
-    assert page.count("People and cohorts") >= 1
+    assert page.count("People and groups") >= 1
     for word in ("Entrys", "Email addresses", "Groups", ">Accounts<", "Users"):
         assert word not in page
     assert "Entries" in page

@@ -299,7 +299,7 @@ def test_an_administrator_sets_a_hold_with_a_reason_and_lifts_it(
     add = reverse("admin:accounts_legalhold_add")
     assert browser.post(add, {"user": trainee.email, "reason": ""}).status_code == 200
     neither = browser.post(add, {"reason": "Neither."})
-    assert "Choose either a person or a cohort." in neither.content.decode()
+    assert "Choose either a person or a group." in neither.content.decode()
     assert not LegalHold.objects.exists()
     browser.post(add, {"user": trainee.email, "reason": "Case 7 at court."})
     held = LegalHold.objects.get()

@@ -93,5 +93,5 @@ def test_the_administrator_keeps_people_but_sees_no_recording(client: Client) ->
     admin = User.objects.get(email="admin@rostrum.example")
     client.force_login(admin)
     index = client.get(reverse("admin:index")).content.decode()
-    assert "Cohorts" in index
+    assert "Groups" in index
     assert "Rehearsals" not in index.replace("rehearsals", "")
