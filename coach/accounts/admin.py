@@ -22,11 +22,12 @@ from coach.accounts.forms import (
     PersonForm,
 )
 from coach.accounts.freshness import ask_password
-from coach.accounts.invitations import invite_person, is_mail_printed
+from coach.accounts.invitations import invite_person
 from coach.accounts.members import MembershipInline, is_large
 from coach.accounts.models import Cohort, LegalHold, Membership, Policy, Role, User
 from coach.accounts.selectors import cohort_has_coach, standing_holds
 from coach.accounts.services import lift_hold, set_hold
+from coach.lib.mail import is_mail_printed
 from coach.lib.pages.admin import DiscreetAdmin
 from coach.lib.words.numbers import grouped
 

@@ -11,7 +11,7 @@ from allauth.account.forms import (
 )
 from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import base36_to_int
@@ -19,17 +19,9 @@ from django.utils.translation import gettext, override
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.mail import with_site_headers
+from coach.lib.mail import open_relay, with_site_headers
 
 log = logging.getLogger(__name__)
-
-
-_PRINTS = "django.core.mail.backends.console."
-
-
-def is_mail_printed() -> bool:
-    """Return whether no SMTP relay is set: emails are then only printed in a log."""
-    return settings.EMAIL_BACKEND.startswith(_PRINTS)
 
 
 def link_days(person: User) -> int:
@@ -85,7 +77,7 @@ def invite_person(*, person: User, site: str, actor: User) -> bool:
     record_act(action="accounts.invited", target=person, actor=actor)
     mail = invitation_mail(person=person, site=site, inviter=str(actor))
     # The inviting administrator waits for the relay, and learns whether it accepted the email.
-    mail.connection = get_connection(at_once=True)
+    mail.connection = open_relay()
     try:
         mail.send()
     except (OSError, SMTPException):

@@ -13,6 +13,7 @@ import hmac
 import logging
 import re
 import secrets
+import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +22,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.backends.smtp import EmailBackend
 
 log = logging.getLogger(__name__)
@@ -70,6 +72,21 @@ def was_sent_to(address: str, returned: str) -> bool:
         hmac.compare_digest(signature, _signature(unique, address))
         for unique, signature in _MESSAGE_ID.findall(returned)
     )
+
+
+def is_mail_printed() -> bool:
+    """Return whether no SMTP relay is set: emails are then only printed in a log."""
+    return settings.EMAIL_BACKEND.startswith("django.core.mail.backends.console.")
+
+
+def open_relay() -> BaseEmailBackend:
+    """Return a connection whose caller waits for each email and gets errors.
+
+    Printed emails go past what Celery puts in place of standard output: there, as in all logs,
+    links that open an account are left out, and nobody could use an invitation.
+    """
+    options: dict[str, Any] = {"stream": sys.__stdout__} if is_mail_printed() else {}
+    return get_connection(at_once=True, **options)
 
 
 class BesideEmailBackend(EmailBackend):

@@ -15,7 +15,7 @@ from enum import Enum
 from smtplib import SMTPException, SMTPRecipientsRefused, SMTPServerDisconnected
 
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.db.models import Min
@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from coach.accounts.models import User
-from coach.lib.mail import with_site_headers
+from coach.lib.mail import open_relay, with_site_headers
 from coach.notices.models import Notice
 from coach.notices.selectors import to_mail
 from coach.notices.words import mail_words, place_of
@@ -55,7 +55,7 @@ def mail_round() -> int:
     If the relay is away the round ends, and the next one tries again.
     """
     sent = 0
-    relay = get_connection(at_once=True)
+    relay = open_relay()
     for person in _due_people(timezone.now()):
         outcome = _write_to(person, relay)
         sent += outcome is Sending.SENT

@@ -7,10 +7,10 @@ from datetime import timedelta
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from coach.accounts.invitations import is_mail_printed
 from coach.accounts.models import Cohort, LegalHold, User
 from coach.audit.models import Entry
 from coach.celery import app
+from coach.lib.mail import is_mail_printed
 from coach.lib.web.health import NOT_LOOKED_AT, OK, examine
 from coach.portal.joining.selectors import waiting_requests
 
@@ -46,8 +46,9 @@ def health_rows() -> list[dict[str, object]]:
     )
     if is_mail_printed():
         well["mail"] = _(
-            "No email is sent because no mail server is set (EMAIL_HOST). Messages are printed "
-            "in the logs; links for choosing a password are in the log of the web process."
+            "No email is sent because no mail server is set (EMAIL_HOST). Links for choosing a "
+            "password are in the log of the web process, and those of a list in the log of the "
+            "mail worker."
         )
     parts = examine()
     rows: list[dict[str, object]] = [

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coach.accounts.access import people_managers_only
 from coach.accounts.freshness import password_again
-from coach.accounts.invitations import is_mail_printed
+from coach.lib.mail import is_mail_printed
 from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.portal.people.checking import check_list
 from coach.portal.people.forms import InviteForm

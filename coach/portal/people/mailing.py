@@ -7,13 +7,13 @@ away delays an email and loses none.
 from __future__ import annotations
 
 from django.conf import settings
-from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.utils import timezone
 
 from coach.accounts.invitations import invitation_mail
 from coach.audit.services import record_act
+from coach.lib.mail import open_relay
 from coach.notices.mailing import Sending, deliver, next_try
 from coach.portal.people.selectors import waiting_invitations
 
@@ -25,7 +25,7 @@ thumb)."""
 def invitation_round() -> int:
     """Email the invitations that wait; return the number sent. A relay that is away ends it."""
     sent = 0
-    relay = get_connection(at_once=True)
+    relay = open_relay()
     due = waiting_invitations(timezone.now()).values_list("pk", flat=True)[:MAILS_A_ROUND]
     for key in list(due):
         outcome = _write_to(key, relay)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from smtplib import SMTPException
 
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.template.loader import render_to_string
@@ -21,6 +21,7 @@ from django.utils.translation import gettext, override
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.models import Run
+from coach.lib.mail import open_relay
 from coach.portal.receipts.services import forget_receipts
 from coach.practice.exercises.listening.services import note_facts_of
 from coach.rehearsals.models import Rehearsal, RetentionNotice
@@ -183,7 +184,7 @@ def _write(person: User, subject: str, template: str, context: Mapping[str, obje
         body = render_to_string(template, {"person": person, **context})
     try:
         # Data is deleted only after the relay has accepted the warning.
-        relay = get_connection(at_once=True)
+        relay = open_relay()
         EmailMessage(subject, body, to=[person.email], connection=relay).send()
     except (OSError, SMTPException):
         log.exception("a notice could not be sent; it is tried again")

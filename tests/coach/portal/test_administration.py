@@ -207,7 +207,7 @@ def test_the_administration_has_one_heading_for_people_and_proper_plurals(
 ) -> None:
     page = sign_in(administrator).get("/admin/").content.decode()
     assert page.count("People and groups") >= 1
-    for word in ("Entrys", "Email addresses", "Groups", ">Accounts<", "Users"):
+    for word in ("Entrys", "Email addresses", "Authentication", ">Accounts<", "Users"):
         assert word not in page
     assert "Entries" in page
 

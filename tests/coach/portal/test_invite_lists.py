@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import re
+import sys
+
 import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.audit.models import Entry
@@ -114,6 +119,22 @@ def test_a_list_is_checked_then_sent_by_the_mail_worker(
     assert "Bonjour Nia" in mail.outbox[0].body
     assert Entry.objects.filter(action="accounts.invited", actor=administrator).count() == 2
     assert client.get(reverse("portal:invite")).context["lists"][0].mailed == 2
+
+
+def test_on_a_site_without_email_a_link_can_be_read_in_the_log_of_the_worker(
+    administrator: User,
+    sign_in: SignIn,
+    settings: Settings,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    said = {"text": "nia@uni.example", "role": "trainee", "language": "en"}
+    sign_in(administrator).post(reverse("portal:send_invitations"), said)
+    # As Celery does in a worker, which then leaves links out as in every log.
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert invitation_round() == 1
+    assert re.search(r"/password/reset/key/\w+-\w+", capfd.readouterr().out)
 
 
 def test_a_file_is_read_and_a_spreadsheet_is_refused(administrator: User, sign_in: SignIn) -> None:
