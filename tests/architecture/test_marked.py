@@ -62,7 +62,7 @@ FOR_OTHERS = (
 NOT_FOR_PEOPLE = {
     *("private, no-store", "noindex, nofollow", "sandbox; default-src 'none'", "bytes {}-{}/{}"),
     "sandbox allow-same-origin; default-src 'none'; media-src 'self'",
-    *("Rule of thumb", "Règle empirique"),
+    *("Rule of thumb", "Règle empirique", '<option value="{}"{}>{}</option>'),
     *("text/vtt; charset=utf-8", "text/csv; charset=utf-8", "text/plain; charset=utf-8"),
     *('attachment; filename="{}"', 'attachment; filename="rules-{}.zip"'),
     *('attachment; filename="my-rostrum-data.{}"', "@layer {} {\n{}}", "{}-help {}"),
