@@ -119,6 +119,8 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
         if server is not None:
             supervisor.guard(name, server)
     settling: subprocess.Popen[bytes] | None = None
+    # Half a minute on one core, while the database is made on the other.
+    building = None if chosen.no_seed or chosen.video else _build_aside(folder)
     try:
         _manage("migrate", "--no-input", "--verbosity", "0")
         _manage("collectstatic", "--no-input", "--clear", "--verbosity", "0")
@@ -139,15 +141,15 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
         stops = _("Logs are in {folder}. Ctrl-C stops everything and keeps the data.")
         _say(stops.format(folder=folder / "log"))
         if not chosen.no_seed:
-            _seed_rehearsal(chosen.video, folder, reader)
+            _seed_rehearsal(chosen.video, folder, reader, building)
             settling = _bring_to_life(folder, address, reader)
         supervisor.watch(until=lambda: False)
     finally:
         # A second Ctrl-C must not leave half of it running.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _say("\n" + _("Stopping"))
-        if settling is not None:
-            settling.terminate()
+        for process in filter(None, (building, settling)):
+            process.terminate()
         supervisor.stop()
 
 
@@ -160,11 +162,29 @@ def how_an_account_is_made(address: str) -> str:
     return words.format(site=address.rstrip("/")) + "\n"
 
 
-def _seed_rehearsal(video: Path | None, folder: Path, reader: Reader) -> None:
-    """Submit the recording, unless it was submitted before."""
+def _build_aside(folder: Path) -> subprocess.Popen[bytes]:
+    """Make the recording in another process. If that fails, the next attempt says why."""
+    command = [sys.executable, "-m", "demo.recording", str(folder / "demo")]
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def _seed_rehearsal(
+    video: Path | None, folder: Path, reader: Reader, building: subprocess.Popen[bytes] | None
+) -> None:
+    """Submit the recording, unless it was submitted before, once it has been built."""
     if video:
         _manage("seed_demo", "--video", str(video.resolve()))
         return
+    if building is not None and building.poll() is None:
+        _say(_("Making the demonstration take, only this once. You can already sign in."))
+        building.wait()
     try:
         built = build(folder / "demo", say=print)
     except AnalysisError as problem:

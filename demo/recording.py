@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from gettext import gettext as _
@@ -235,3 +236,7 @@ def _write(place: Path, sound: Samples, faces: list[Planes], frames_per_second: 
             container.mux(voice.encode(heard))
         container.mux(picture.encode())
         container.mux(voice.encode())
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]), say=print)
