@@ -1,9 +1,10 @@
 # One image for every role: web, workers, clock. The command decides (see docker-compose.yml).
 FROM python:3.12.13-slim
 
-# mediapipe loads these two when it makes a landmarker, also without a screen.
+# mediapipe loads the first two when it makes a landmarker, also without a screen, and OpenCV, which it
+# imports, the others.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libegl1 libgles2 \
+    && apt-get install -y --no-install-recommends libegl1 libgles2 libgl1 libglib2.0-0 \
     && rm -rf /var/lib/apt/lists/*
 
 # The last three: libraries that want to keep something find no home that can be written to, and one

@@ -8,8 +8,14 @@ from gettext import gettext as _
 
 from analysis.terminal import set_terminal_language
 
-# mediapipe loads both with a landmarker, even on a machine without a screen.
-NEEDED = {"libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
+# mediapipe loads the first two with a landmarker, even on a machine without a screen, and OpenCV,
+# which it imports, the others.
+NEEDED = {
+    "libEGL.so.1": "libegl1",
+    "libGLESv2.so.2": "libgles2",
+    "libGL.so.1": "libgl1",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+}
 
 
 def missing() -> tuple[str, ...]:
@@ -34,7 +40,7 @@ def main() -> None:
     if packages:
         print(
             _(
-                "Two system libraries let Rostrum see faces and posture. Without them it listens "
+                "Some system libraries let Rostrum see faces and posture. Without them it listens "
                 "only."
             )
         )

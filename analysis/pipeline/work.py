@@ -6,6 +6,7 @@ import logging
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -85,7 +86,9 @@ def warm_up(stage: str) -> None:
     """Load the libraries of a stage before it can start."""
     limit_threads()
     if library := BY_NAME[stage].library:
-        import_module(library)
+        # The stage itself reports a library that cannot be loaded.
+        with suppress(ImportError):
+            import_module(library)
 
 
 def fetch_models(*, size: SpeechSize | None = None) -> Iterator[Path]:
@@ -253,8 +256,13 @@ def listen(job: Job) -> dict[str, str]:
 
 
 def watch(job: Job) -> dict[str, str]:
-    """Track face and body through the sampled frames."""
-    from analysis.backends.sight.watching import watch as watch_recording
+    """Track face and body through the sampled frames. Raises ModelUnavailable."""
+    try:
+        from analysis.backends.sight.watching import watch as watch_recording
+    except (ImportError, NameError) as error:
+        # OpenCV, which MediaPipe imports, loads system libraries. After a first failure MediaPipe
+        # is half loaded, and a second import in the same process ends in a NameError.
+        raise ModelUnavailable("landmarkers_not_started") from error
 
     prepared = artefacts.load_prepared(job.workdir)
     sight = watch_recording(

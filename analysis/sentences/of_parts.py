@@ -98,6 +98,6 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "landmarkers_not_started": Sentence(
         _("The face and pose models could not be started on this machine."),
-        hint=_("Install libegl1 and libgles2 (Debian), then try again."),
+        hint=_("Install libegl1, libgles2, libgl1 and libglib2.0-0 (Debian), then try again."),
     ),
 }

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from demo.libraries import NEEDED
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,3 +124,9 @@ def test_a_service_starts_where_it_can_write_nothing_and_makes_nothing_up(
     else:
         environment["ROSTRUM_PROCESS"] = "worker"
     run(["python", "manage.py", "check"], image / "app", environment)
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", ".ci/run", ".github/workflows/ci.yml", "README.md"])
+def test_every_system_library_is_installed_by_the_image_and_named_by_the_readme(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert {package for package in NEEDED.values() if package not in text} == set()
