@@ -32,8 +32,8 @@ _TLS_PORT = 993
 
 _BAD_ADDRESS = re.compile(r"5\.(1\.\d{1,3}|2\.1|4\.1|4\.4)")
 """Permanent faults of an address: RFC 3463 for 5.1 (address), 5.2.1 (mailbox disabled) and 5.4.4
-(no route); Exchange Online says 5.4.1 for an unknown recipient. A full mailbox or a suspected spam
-is no reason to give an address up."""
+(no route); Exchange Online says 5.4.1 for an unknown recipient. A full mailbox, or an email taken
+for spam, does not count."""
 
 
 @dataclass(frozen=True, slots=True)

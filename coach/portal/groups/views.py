@@ -67,6 +67,7 @@ def _settings(request: SignedInRequest, found: Cohort) -> HttpResponse:
         words = _("The group is ready. Invite its people.") if is_new else _("Saved.")
         messages.success(request, words)
         return redirect("portal:group", cohort_id=form.instance.pk)
+    # A form with errors has changed `found`: the heading shows the group as it is stored.
     context = {"form": form, "group": None if is_new else _group(request, found.pk)}
     return render(
         request, "portal/groups/settings.html", context, status=422 if form.errors else 200

@@ -304,7 +304,7 @@ def test_nothing_goes_to_a_private_address_to_a_platform_that_is_off_or_after_a_
     assert (row.outcome, uni.asked) == ("not_public", [])
 
 
-# --- what is kept about a person
+# --- personal data
 
 
 def test_a_person_reads_and_erases_what_is_kept(
