@@ -86,8 +86,9 @@ class Command(TranslatedCommand):
         if options["settle"]:
             self._settle(talks, owner=people[Role.TRAINEE], address=options["settle"])
             return
+        width = max(len(account.role.label) for account in ACCOUNTS)
         for account in ACCOUNTS:
-            self.stdout.write(f"{account.role.label:14} {account.email:31} {DEMO_PASSWORD}")
+            self.stdout.write(f"{account.role.label:{width}} {account.email:31} {DEMO_PASSWORD}")
         more = ", ".join(account.email.partition("@")[0] for account in MORE_TRAINEES)
         words = _("Four more trainees, with the same password: %(names)s")
         self.stdout.write(words % {"names": more})
