@@ -194,6 +194,16 @@ def test_a_group_opens_to_its_own_administrators(
             assert answers <= {404, 405}, name
 
 
+def test_a_group_begins_in_the_department_of_the_page_that_led_there(
+    client: Client, history: Department, physics: Cohort
+) -> None:
+    url = reverse("portal:add_group")
+    for asked, chosen in ((history.pk, history), (physics.department_id, None), ("x", None)):
+        form = client.get(url, {"department": asked}).context["form"]
+        assert form["department"].initial == chosen
+        assert "Physics" not in str(form["department"])
+
+
 def test_codes_and_lists_of_others_cannot_be_ended(
     client: Client, cohort: Cohort, physics: Cohort, administrator: User
 ) -> None:
