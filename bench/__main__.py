@@ -39,6 +39,7 @@ BENCHMARKS: dict[str, str] = {
     "first_report": "bench.first_report",
     "api": "bench.api",
     "docs": "bench.docs",
+    "sbom": "bench.sbom",
     "names": "bench.names",
     "french": "bench.french.run",
 }

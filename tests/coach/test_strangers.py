@@ -157,7 +157,7 @@ OWN_PAGES = {
     "portal:group_term", "portal:archive_group", "portal:next_term",
     "portal:groups", "portal:group", "portal:end_code", "portal:add_group", "portal:change_group",
     "portal:people", "portal:act_on_people", "portal:usage", "portal:usage_weeks",
-    "portal:usage_groups",
+    "portal:usage_groups", "portal:group_log",
     # The tests of this page try another administrator, and people without the role.
     "portal:emergency",
     "api:tokens", "webhooks:webhooks", "lti:platforms", "scim:tokens",
