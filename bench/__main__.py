@@ -26,6 +26,7 @@ BENCHMARKS: dict[str, str] = {
     "accuracy_gate": "bench.accuracy_gate",
     "claims": "bench.claims",
     "study": "bench.study",
+    "exchange": "bench.exchange",
     "quiet_ends": "bench.judgement.quiet_ends",
     "quiet_ends_real": "bench.judgement.quiet_ends_real",
     "disturbed": "bench.listening.disturbed",

@@ -8,6 +8,7 @@ import hashlib
 import random
 import unicodedata
 from datetime import timedelta
+from itertools import count
 
 from django.utils import timezone
 
@@ -34,12 +35,18 @@ from coach.research.studies.models import Participant
 
 N_INTERVIEWS, N_GROUPS = 36, 4
 N_CODINGS = 5000
+N_WORDS = 0
 _ASKED_TIMES = 12
 _TURN_MS = 9000
 
 
-def make_interviews(cast: Cast, dice: random.Random, n_codings: int = N_CODINGS) -> None:
-    """Create interviews, the codebook, a round, a free coding, memos and a theme."""
+def make_interviews(
+    cast: Cast, dice: random.Random, n_codings: int = N_CODINGS, n_words: int = N_WORDS
+) -> None:
+    """Create interviews, the codebook, a round, a free coding, memos and a theme.
+
+    Each interview has twelve questions, and more until it has `n_words`.
+    """
     guide_text = "\n".join(ASKED["en"])
     guide = Guide.objects.create(
         study=cast.study,
@@ -52,12 +59,17 @@ def make_interviews(cast: Cast, dice: random.Random, n_codings: int = N_CODINGS)
     for number in range(1, N_INTERVIEWS + N_GROUPS + 1):
         is_group = number > N_INTERVIEWS
         who = dice.sample(people, 4) if is_group else [people[(number - 1) % len(people)]]
-        texts.append(_conversation(cast, guide, number, who, dice))
+        texts.append(_conversation(cast, guide, number, who, dice, n_words))
     _code(cast, texts, dice, n_codings)
 
 
 def _conversation(
-    cast: Cast, guide: Guide, number: int, who: list[Participant], dice: random.Random
+    cast: Cast,
+    guide: Guide,
+    number: int,
+    who: list[Participant],
+    dice: random.Random,
+    n_words: int,
 ) -> Text:
     language = dice.choice(LANGUAGES)
     held = timezone.localdate(cast.began + timedelta(days=dice.uniform(10, 110)))
@@ -82,19 +94,23 @@ def _conversation(
         )
         for place, each in enumerate(who, start=1)
     ]
-    return _lay(interview, _said(asks, answers, language, dice))
+    return _lay(interview, _said(asks, answers, language, dice, n_words))
 
 
 def _said(
-    asks: Speaker, answers: list[Speaker], language: str, dice: random.Random
+    asks: Speaker, answers: list[Speaker], language: str, dice: random.Random, n_words: int
 ) -> list[tuple[Speaker, str]]:
     questions = ASKED.get(language, ASKED["en"])
-    said = []
-    for place in range(_ASKED_TIMES):
+    said: list[tuple[Speaker, str]] = []
+    words = 0
+    for place in count():
+        if place >= _ASKED_TIMES and words >= n_words:
+            break
         said.append((asks, questions[place % len(questions)]))
         for speaker in answers:
-            count = dice.randint(2, 4)
-            said.append((speaker, " ".join(dice.choices(SAID[language], k=count))))
+            sentences = dice.choices(SAID[language], k=dice.randint(2, 4))
+            said.append((speaker, " ".join(sentences)))
+        words += sum(len(line.split()) for _who, line in said[-len(answers) - 1 :])
     return said
 
 

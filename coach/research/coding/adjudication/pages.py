@@ -173,7 +173,7 @@ def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
     ).select_related("interview")
     rows: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in (
-        *agreement_rows(coding_round, list(texts.prefetch_related("turns__speaker"))),
+        *agreement_rows(coding_round, list(texts)),
         *take_agreement_rows(coding_round, takes_in(coding_round)),
     ):
         rows.setdefault((row["unit"], row["code_guid"]), []).append(row)
