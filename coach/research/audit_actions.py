@@ -38,7 +38,7 @@ register_acts(
         "research.joined": gettext_lazy("Joined a study"),
         "research.consent_said": gettext_lazy("Changed their study consent"),
         "research.left_study": gettext_lazy("Left a study"),
-        "research.codebook_begun": gettext_lazy("Started a codebook from the eleven themes"),
+        "research.codebook_begun": gettext_lazy("Started a codebook from the eleven codes"),
         "research.codebook_kept": gettext_lazy("Saved a version of a codebook"),
         "research.code_added": gettext_lazy("Added a code"),
         "research.code_changed": gettext_lazy("Changed a code"),

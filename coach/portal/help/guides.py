@@ -72,7 +72,7 @@ GUIDE_OF: Final = {
     "research:round": "coding",
     "research:rounds": "coding",
     "research:theme": "themes",
-    "research:theme_list": "themes",
+    "research:themes": "themes",
     "research:transcript": "interviews",
     "review": "coach",
     "review:agreement": "second-opinions",

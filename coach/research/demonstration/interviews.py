@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from coach.research.coding.codebook.themes import next_colour
+from coach.research.coding.codebook.starter_codes import next_colour
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
     Assignment,

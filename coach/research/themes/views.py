@@ -139,4 +139,4 @@ def theme_step(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         remove_theme(theme=found, actor=request.user)
     else:
         raise Http404
-    return redirect("research:theme_list", slug)
+    return redirect("research:themes", slug)

@@ -14,7 +14,7 @@ from coach.audit.services import record_act
 from coach.research.coding.annotation.services import TextSpan
 from coach.research.coding.codebook.forms import tidy
 from coach.research.coding.codebook.services import add_code, hold_codebook
-from coach.research.coding.codebook.themes import next_colour
+from coach.research.coding.codebook.starter_codes import next_colour
 from coach.research.coding.models import Assignment, Code, CodeChange, Coding, Interview, Round
 from coach.research.coding.rounds.selectors import codable_interviews
 from coach.research.coding.rounds.services import coder_of

@@ -37,7 +37,7 @@ from coach.research.coding.codebook.services import (
     restore_code,
     retire_code,
 )
-from coach.research.coding.codebook.themes import begin_with_themes
+from coach.research.coding.codebook.starter_codes import begin_codebook
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import Code
 from coach.research.coding.permissions import edited_code, edited_study, study_of
@@ -216,14 +216,14 @@ def _is_key(name: str) -> bool:
 
 @require_POST
 @researchers_only
-def themes(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Start the codebook with the eleven themes."""
+def begin(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Start an empty codebook with the eleven starter codes."""
     study = edited_study(request, slug)
     language = request.POST.get("language", "")
     if language not in Language.values:
         raise Http404
     try:
-        begin_with_themes(study=study, language=language, actor=request.user)
+        begin_codebook(study=study, language=language, actor=request.user)
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("research:codebook", slug)
