@@ -88,21 +88,8 @@ def _check(code: Code, into: Code) -> None:
 
 
 def _twin(coding: Coding, into: Code) -> Coding | None:
-    place = (
-        "round_id",
-        "coder_id",
-        "text_id",
-        "start",
-        "end",
-        "rehearsal_id",
-        "start_ms",
-        "end_ms",
-        "status",
-    )
-    same = {name: getattr(coding, name) for name in place}
-    nothing = {f"{name}__isnull": True for name, value in same.items() if value is None}
-    there = {name: value for name, value in same.items() if value is not None}
-    return Coding.objects.filter(code=into, **there, **nothing).first()
+    same = {name: getattr(coding, name) for name in ("round_id", "coder_id", "status")}
+    return Coding.objects.filter(code=into, **same, **coding.place).first()
 
 
 def _move(coding: Coding, into: Code) -> None:

@@ -45,6 +45,13 @@ def consented_rehearsals_with_media(study: Study) -> QuerySet[Rehearsal]:
     return consented_rehearsals(study).filter(media_removed_at=None)
 
 
+def may_be_read(study: Study, take: Rehearsal) -> bool:
+    """Return whether the owner of a take currently consents to the use of their words."""
+    agreed = consents_at(study, timezone.now())
+    people = [pk for pk, scopes in agreed.items() if Scope.TRANSCRIPT in scopes]
+    return _users(study, people).filter(user=take.owner_id).exists()
+
+
 def _users(study: Study, participants: list[int]) -> QuerySet[Pseudonym]:
     links = Pseudonym.objects.filter(
         study=study, participant__in=participants, participant__withdrawn_at=None
