@@ -56,6 +56,7 @@ urlpatterns = [
     path("studies/<slug:slug>/codebook/<int:pk>/", codebook.code, name="code"),
     path("studies/<slug:slug>/passages/", themes.passages, name="passages"),
     path("studies/<slug:slug>/passages.csv", themes.passages_csv, name="passages_csv"),
+    path("studies/<slug:slug>/reel/", themes.reel, name="reel"),
     path("studies/<slug:slug>/themes/", themes.themes, name="themes"),
     path("studies/<slug:slug>/themes/<int:pk>/", themes.theme, name="theme"),
     path("studies/<slug:slug>/themes/<int:pk>/step", themes.theme_step, name="theme_step"),

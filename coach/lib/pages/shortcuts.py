@@ -158,6 +158,14 @@ VOICES = (
     Shortcut(name="voice-rewrite", key="e", words=_("put the words right, or split them")),
     Shortcut(name="voice-join", key="m", words=_("join it to the passage before")),
 )
+REEL = (
+    Shortcut(name="reel-play", key="Space k", words=_("play or pause")),
+    Shortcut(name="reel-next", key="ArrowRight n", words=_("skip to the next moment")),
+    Shortcut(name="reel-before", key="ArrowLeft p", words=_("the moment before")),
+    Shortcut(name="reel-again", key="r", words=_("play this moment again")),
+    Shortcut(name="reel-back", key="j", words=_("5 s back")),
+    Shortcut(name="reel-forward", key="l", words=_("5 s forward")),
+)
 GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
 
 GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
@@ -171,6 +179,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "free": (_("Free coding"), FREE_CODING),
     "spans": (_("Coding a take"), SPANS),
     "voices": (_("Who speaks in an interview"), VOICES),
+    "reel": (_("A reel"), REEL),
     "redaction": (_("Names in an interview"), REDACTION),
     "general": (_("Everywhere"), GENERAL),
 }
@@ -290,6 +299,7 @@ PAGES = (
     (*SPANS, *CODES, *FREE_CODING, *GENERAL),
     (*REDACTION, *GENERAL),
     (*VOICES, *GENERAL),
+    (*REEL, *GENERAL),
 )
 """Shortcuts on the same page, where each key must have one action."""
 SHORTCUTS = {each.name: each for _words, group in GROUPS.values() for each in group}

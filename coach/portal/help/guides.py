@@ -69,6 +69,7 @@ GUIDE_OF: Final = {
     "research:passages": "themes",
     "research:recording": "interviews",
     "research:redact": "interviews",
+    "research:reel": "themes",
     "research:round": "coding",
     "research:rounds": "coding",
     "research:theme": "themes",

@@ -91,7 +91,7 @@ def test_the_page_counts_and_goes_out_as_a_table_without_names(
 ) -> None:
     code = Code.objects.get(name="pauses")
     page = rui.get(url("passages"), {"code": code.pk})
-    assert page.context["counts"] == {"passages": 2, "interviews": 1, "people": 1}
+    assert page.context["counts"] == {"passages": 2, "interviews": 1, "takes": 0, "people": 1}
     table = rui.get(url("passages_csv"), {"code": code.pk})
     lines = b"".join(table).decode() if table.streaming else table.content.decode()
     ana = study.participants.get(group="trainee")

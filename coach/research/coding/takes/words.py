@@ -16,8 +16,11 @@ _SAID = frozenset({"word", "filler", "filler_word", "unsure", "corrected"})
 
 def lines_of(study: Study, take: Rehearsal) -> tuple[TranscriptLine, ...]:
     """Return the transcript of a take; empty if there is none, or no consent to it."""
-    if not may_be_read(study, take):
-        return ()
+    return transcript_of(take) if may_be_read(study, take) else ()
+
+
+def transcript_of(take: Rehearsal) -> tuple[TranscriptLine, ...]:
+    """Return the transcript of a take, whose owner consents to it; empty if there is none."""
     run = latest_report_run(take)
     return transcript(report_of(run)) if run is not None else ()
 
