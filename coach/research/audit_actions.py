@@ -61,6 +61,7 @@ register_acts(
         "research.share_resumed": gettext_lazy("Resumed coding a text"),
         "research.coded": gettext_lazy("Coded a passage"),
         "research.recoded": gettext_lazy("Replaced the code of a passage"),
+        "research.codings_replaced": gettext_lazy("Replaced a code in free codings"),
         "research.free_coding_begun": gettext_lazy("Started coding an interview freely"),
         "research.uncoded": gettext_lazy("Removed a coding"),
         "research.coding_noted": gettext_lazy("Wrote a memo on a coding"),

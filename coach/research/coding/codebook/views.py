@@ -19,6 +19,7 @@ from coach.research.coding.codebook.forms import CodeForm, MergeForm, SplitForm
 from coach.research.coding.codebook.merging import (
     merge_codes,
     parts_of,
+    replace_in_free_codings,
     sort_codings,
     split_code,
     why_not_now,
@@ -153,12 +154,13 @@ def code_state(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def merge(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """Merge a code into another."""
+    """Merge a code into another; while an open round uses it, in free codings only."""
     found = edited_code(request, slug, pk)
     form = MergeForm(request.POST or None, code=found)
+    act = merge_codes if request.POST.get("what") != "free" else replace_in_free_codings
     if request.method == "POST" and form.is_valid():
         try:
-            merge_codes(code=found, into=form.cleaned_data["into"], actor=request.user)
+            act(code=found, into=form.cleaned_data["into"], actor=request.user)
         except ValidationError as error:
             form.add_error(None, error)
         else:
