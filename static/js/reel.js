@@ -3,9 +3,10 @@
 
 import { register } from "./shortcuts.js";
 
-const stage = document.querySelector("[data-stage]");
+const stage = document.querySelector("[data-screening]");
 const media = stage.querySelector("video");
 const now = stage.querySelector("[data-now]");
+const said = stage.querySelector("[data-said]");
 const clips = [...document.querySelectorAll("[data-clip]")];
 const isReel = "reel" in stage.dataset;
 const EARLY = 0.05; // seconds: the time is told about four times a second
@@ -22,6 +23,9 @@ function select(place) {
   document.querySelector("[data-clip][aria-current]")?.removeAttribute("aria-current");
   clips[at].setAttribute("aria-current", "true");
   const about = clips[at].querySelector("[data-about]").textContent.trim();
+  const quote = clips[at].querySelector("q");
+  said.textContent = quote?.textContent ?? "";
+  said.lang = quote?.lang ?? "";
   now.textContent = isReel ? `${at + 1}/${clips.length} · ${about}` : about;
 }
 

@@ -56,7 +56,7 @@ class FoundMoment(Found):
 
     @property
     def place(self) -> str:
-        """Return the take and the times."""
+        """Return the take, which is named by its owner's pseudonym, and the times."""
         times = f"{clock(self.start / 1000)}–{clock(self.end / 1000)}"
         return f"{self.of.label} · {times}"
 
@@ -69,11 +69,6 @@ class FoundMoment(Found):
     def people(self) -> set[int]:
         """Return its owner (by key)."""
         return {self.of.person.pk}
-
-    @property
-    def pseudonyms(self) -> list[str]:
-        """Return the pseudonym of its owner."""
-        return [self.of.person.pseudonym]
 
 
 def found_for(user: User, study: Study, query: PassageQuery) -> list[FoundPassage | FoundMoment]:

@@ -13,7 +13,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.research.coding.annotation.pages import coder_page, shown_codings, state_of
 from coach.research.coding.models import Assignment, Coding
 from coach.research.coding.rounds.pages import take_names
-from coach.research.coding.takes.words import lines_of
+from coach.research.coding.takes.words import SAID, lines_of
 
 _LANE, _BAR, _WIDTH = 10, 8, 1000
 """Height of a code's lane on the timeline and of a bar in it, and the width of the timeline."""
@@ -35,6 +35,7 @@ def take_page(
         "name": take_names(study).get(take.pk, ""),
         "take": take,
         "lines": lines_of(study, take),
+        "said": SAID,
     }
 
 

@@ -11,7 +11,8 @@ from coach.rehearsals.models import Rehearsal
 from coach.research.coding.rounds.takes import may_be_read
 from coach.research.studies.models import Study
 
-_SAID = frozenset({"word", "filler", "filler_word", "unsure", "corrected"})
+SAID = frozenset({"word", "filler", "filler_word", "unsure", "corrected"})
+"""Kinds of words that were said; the others are pauses and gaps in the transcript."""
 
 
 def lines_of(study: Study, take: Rehearsal) -> tuple[TranscriptLine, ...]:
@@ -31,5 +32,5 @@ def words_between(lines: Iterable[TranscriptLine], start_ms: int, end_ms: int) -
         word.text
         for line in lines
         for word in line.words
-        if word.kind in _SAID and start_ms <= 500 * (word.start + word.end) < end_ms
+        if word.kind in SAID and start_ms <= 500 * (word.start + word.end) < end_ms
     )
