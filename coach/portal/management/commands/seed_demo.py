@@ -21,6 +21,7 @@ from coach.portal.demonstration.seeded_state import (
     hand_in_talks,
     is_analysing,
     newest_report_of,
+    open_study,
     propose_a_change,
     settle_takes,
 )
@@ -104,6 +105,7 @@ class Command(TranslatedCommand):
                     words = _("A report is ready: %(address)s")
                     self.stdout.write(words % {"address": f"{address.rstrip('/')}{place}"})
                     is_told = True
+                    open_study(take)
             if goes_on:
                 close_old_connections()
                 time.sleep(LOOKS_AGAIN_AFTER_SECONDS)

@@ -28,7 +28,7 @@ from coach.research.coding.models import Assignment, Code, Coder, Interview, Rou
 from coach.research.coding.rounds.pages import take_names
 from coach.research.coding.rounds.selectors import may_run_rounds
 from coach.research.coding.rounds.takes import consented_rehearsals
-from coach.research.coding.selectors import interviews_left
+from coach.research.coding.selectors import interviews_left, may_code
 
 
 def may_settle(user: User, coding_round: Round) -> bool:
@@ -134,12 +134,9 @@ def text_page(coding_round: Round, text: Text, user: User) -> dict[str, Any]:
 
 
 def take_page(coding_round: Round, share: Assignment, user: User) -> dict[str, Any]:
-    """Return the differences of one take in time order, with its recording for assigned coders."""
+    """Return the differences of one take in time order, with its recording for coders."""
     take = share.rehearsal
     found = take_differences_in(coding_round, take) if take else []
-    mine = coding_round.assignments.filter(
-        rehearsal=take, coder__user=user, coder__kind=Coder.Kind.HUMAN
-    )
     has_recording = take is not None and take.media_removed_at is None
     return {
         "study": coding_round.study,
@@ -147,7 +144,7 @@ def take_page(coding_round: Round, share: Assignment, user: User) -> dict[str, A
         "share": share,
         "take": take,
         "name": take_names(coding_round.study).get(take.pk, "") if take else "",
-        "own": mine.first() if has_recording else None,
+        "plays": has_recording and may_code(user, coding_round.study),
         "differences": found,
         "open": sum(each.settled is None for each in found),
         "settles": may_settle(user, coding_round),

@@ -107,7 +107,7 @@ def decide(request: SignedInRequest, slug: str, number: int, interview: int) -> 
 @require_GET
 @researchers_only
 def of_take(request: SignedInRequest, slug: str, number: int, share: int) -> HttpResponse:
-    """Show the differences of one take, next to its recording for assigned coders."""
+    """Show the differences of one take, next to its recording for coders."""
     found = _closed(request, slug, number)
     context = take_page(found, _take(found, share), request.user)
     return render(request, "research/coding/differences_of_take.html", context)
