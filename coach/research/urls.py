@@ -81,19 +81,9 @@ urlpatterns = [
         name="differences_of",
     ),
     path(
-        "studies/<slug:slug>/rounds/<int:number>/differences/<int:interview>/settle",
-        settling.decide,
-        name="settle",
-    ),
-    path(
         "studies/<slug:slug>/rounds/<int:number>/differences/takes/<int:share>/",
         settling.of_take,
         name="differences_of_take",
-    ),
-    path(
-        "studies/<slug:slug>/rounds/<int:number>/differences/takes/<int:share>/settle",
-        settling.decide_take,
-        name="settle_take",
     ),
     path(
         "studies/<slug:slug>/rounds/<int:number>/agreement/", settling.agreement, name="agreement"
