@@ -191,7 +191,7 @@ STUDY_VIEWS = {
         "sort_codings", "load_codebook", "codebook_file", "codebook_version_file",
         "withdrawal", "takes", "allow_words", "written", "glance",
         "glance_of", "glance_chart", "glance_csv",
-        "noted_consent", "questions",
+        "consents", "questions",
         "new_recording", "recorded_person", "recording", "recording_now", "record_interview",
         "recording_media", "recording_step", "check_recording",
         "send_recording", "hand_in_recording", "discard_recording", "assign_voice", "add_voice",
