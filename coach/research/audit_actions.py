@@ -148,6 +148,7 @@ register_acts(
         "scopes": "research.ConsentDocument.scope",
         "method": "research.ConsentEvent.method",
         "research.coder_said:before": "research.Coder.kind",
+        "research.consent_noted:kind": "research.ConsentEvent.kind",
         "research.consent_said:kind": "research.ConsentEvent.kind",
         "research.group_changed:before": "research.Participant.group",
         "research.member_removed:before": "research.Member.role",

@@ -23,6 +23,7 @@ from coach.research.exports import (
     views,
     written_views,
 )
+from coach.research.studies import consent_views
 from coach.research.studies import views as studies
 from coach.research.themes import views as themes
 
@@ -38,6 +39,7 @@ urlpatterns = [
     path("studies/<slug:slug>/", bundle_views.study, name="study"),
     path("studies/<slug:slug>/edit", studies.edit, name="edit_study"),
     path("studies/<slug:slug>/sheet", studies.sheet, name="sheet"),
+    path("studies/<slug:slug>/consents", consent_views.consents, name="consents"),
     path("studies/<slug:slug>/conditions", studies.conditions, name="conditions"),
     path("studies/<slug:slug>/questionnaire", studies.questionnaire, name="questionnaire"),
     path("studies/<slug:slug>/member", studies.member, name="member"),
@@ -82,19 +84,9 @@ urlpatterns = [
         name="differences_of",
     ),
     path(
-        "studies/<slug:slug>/rounds/<int:number>/differences/<int:interview>/settle",
-        settling.decide,
-        name="settle",
-    ),
-    path(
         "studies/<slug:slug>/rounds/<int:number>/differences/takes/<int:share>/",
         settling.of_take,
         name="differences_of_take",
-    ),
-    path(
-        "studies/<slug:slug>/rounds/<int:number>/differences/takes/<int:share>/settle",
-        settling.decide_take,
-        name="settle_take",
     ),
     path(
         "studies/<slug:slug>/rounds/<int:number>/agreement/", settling.agreement, name="agreement"
@@ -128,11 +120,6 @@ urlpatterns = [
     ),
     path(
         "studies/<slug:slug>/interviews/<int:number>/speakers", redaction.speakers, name="speakers"
-    ),
-    path(
-        "studies/<slug:slug>/interviews/<int:number>/consent",
-        redaction.noted_consent,
-        name="noted_consent",
     ),
     path(
         "studies/<slug:slug>/interviews/<int:number>/questions",

@@ -130,6 +130,21 @@ REDACTION = (
     Shortcut(name="redact-previous", key="ArrowUp", words=_("the proposal before")),
     Shortcut(name="redact-mark", key="m", words=_("take out what is selected")),
 )
+SETTLING = (
+    Shortcut(name="settle-next", key="ArrowDown", words=_("the next disagreement")),
+    Shortcut(name="settle-before", key="ArrowUp", words=_("the disagreement before")),
+    Shortcut(
+        name="settle-coder",
+        key="1 2 3 4 5 6 7 8 9",
+        words=_("as the coder of this number coded it"),
+        is_fixed=True,
+    ),
+    Shortcut(name="settle-whole", key="w", words=_("the code applies to the whole turn")),
+    Shortcut(name="settle-none", key="0", words=_("the code does not apply here")),
+    Shortcut(name="settle-code", key="c", words=_("another code applies instead")),
+    Shortcut(name="settle-why", key="m", words=_("write why")),
+    Shortcut(name="settle-undo", key="u", words=_("undo your last decision")),
+)
 SPANS = (
     Shortcut(name="span-play", key="Space k", words=_("play or pause")),
     Shortcut(name="span-back", key="j ArrowLeft", words=_("5 s back")),
@@ -177,6 +192,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "coding": (_("Coding an interview"), CODING),
     "codes": (_("Codes"), CODES),
     "free": (_("Free coding"), FREE_CODING),
+    "settling": (_("Disagreements between coders"), SETTLING),
     "spans": (_("Coding a take"), SPANS),
     "voices": (_("Who speaks in an interview"), VOICES),
     "reel": (_("A reel"), REEL),
@@ -297,6 +313,7 @@ PAGES = (
     (*PLAYER, *LOOK, *GENERAL),
     (*CODING, *CODES, *FREE_CODING, *GENERAL),
     (*SPANS, *CODES, *FREE_CODING, *GENERAL),
+    (*SETTLING, *GENERAL),
     (*REDACTION, *GENERAL),
     (*VOICES, *GENERAL),
     (*REEL, *GENERAL),

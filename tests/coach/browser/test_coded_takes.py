@@ -88,12 +88,8 @@ def test_a_take_is_coded_and_settled_with_keys_alone(
     page.get_by_role("button", name="Play 0:03–0:08").focus()
     keys.press("Enter")
     page.wait_for_function("document.querySelector('[data-take]').currentTime >= 3")
-    page.locator("input[name=decision]").first.focus()
-    keys.press("Space")
-    page.get_by_role("button", name="Resolve").focus()
-    with page.expect_navigation():
-        keys.press("Enter")
-    expect(page.get_by_text("All disagreements are resolved.")).to_be_visible()
+    keys.press("1")
+    expect(page.locator("#settling-state")).to_contain_text("All disagreements are resolved.")
     assert Adjudication.objects.get().rehearsal == share.rehearsal
     page.goto(site + reverse("research:agreement", args=["first-talks", 1]))
     expect(page.locator("#agreement tbody tr")).to_have_count(1)

@@ -13,12 +13,11 @@ from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import SpokenLanguage
 from coach.research.coding.interviews.forms import language_choices
 from coach.research.coding.interviews.recording_consent import people_who_agree
-from coach.research.coding.interviews.speakers import without_account
 from coach.research.coding.models import Guide, Interview, Speaker
 from coach.research.coding.recordings.services import MOST_VOICES, RecordingPlan
 from coach.research.studies.forms import consent_method_field
 from coach.research.studies.models import Participant, Scope, Study
-from coach.research.studies.selectors import sheets_for
+from coach.research.studies.selectors import sheets_for, without_account
 
 _FIND_OUT = (SpokenLanguage.AUTO.value, _("Detect from the recording"))
 _LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] != _FIND_OUT[0])]

@@ -27,7 +27,7 @@ from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
 from coach.research.coding.interviews.recording_consent import everybody_agrees
 from coach.research.coding.interviews.selectors import studies_redacted_by
-from coach.research.coding.interviews.speakers import add_without_account, record_consent
+from coach.research.coding.interviews.speakers import add_without_account
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.forms import PlanForm, RecordedPersonForm, RecordingFileForm
 from coach.research.coding.recordings.pages import progress_page, send_page
@@ -41,6 +41,8 @@ from coach.research.coding.recordings.services import (
 )
 from coach.research.coding.recordings.words_pages import words_page
 from coach.research.studies.models import Participant, Study
+from coach.research.studies.noted_consents import NotedAnswer, note_consents
+from coach.research.studies.selectors import sheets_for
 from coach.uploads.pages import recorder_words
 from coach.uploads.views import with_devices
 
@@ -102,7 +104,10 @@ def _write_down_person(study: Study, form: RecordedPersonForm, actor: User) -> s
     known: Participant | None = said.pop("participant", None)
     group: str = said.pop("group")
     who = known or add_without_account(study=study, group=group)
-    record_consent(participant=who, language=actor.language, actor=actor, **said)
+    asked = sheets_for(study, actor.language)
+    scopes = said.pop("scopes")
+    answer = NotedAnswer(sheets=[e for e in asked if e.scope in scopes], agrees=True, **said)
+    note_consents(study=study, people=[who], answer=answer, actor=actor)
     words = (
         _("Consent of %(pseudonym)s saved.")
         if known
