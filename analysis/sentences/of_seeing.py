@@ -111,9 +111,9 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "calibration_inexact": Sentence(
         _(
-            "The points left out were missed by {error:.0f} degrees, which is more than we accept "
-            "({most:.0f}). Keep your head still, look at each point until the next one appears, "
-            "and use the camera at the top of this screen."
+            "In a test with points left out, your gaze was off by {error:.0f} degrees; up to "
+            "{most:.0f} would do. Keep your head still, look at each point until the next one "
+            "appears, and use the camera at the top of this screen."
         )
     ),
     "calibration_far": Sentence(
