@@ -12,6 +12,7 @@ BENCHMARKS: dict[str, str] = {
     "edges": "bench.listening.edges",
     "watching": "bench.watching.run",
     "sampling": "bench.watching.sampling",
+    "gaze": "bench.gaze.run",
     "hangs": "bench.watching.hangs",
     "pages": "bench.pages",
     "pictures": "bench.pictures",

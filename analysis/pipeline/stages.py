@@ -75,7 +75,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="41",
+        version="42",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

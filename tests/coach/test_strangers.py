@@ -130,6 +130,8 @@ ITEM_VIEWS = [
 NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
 CORRECTION_VIEWS = [("post", "review:undo_correction"), ("post", "feedback:undo_correction")]
 TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
+# Tried by tests/coach/uploads/test_gaze_calibration.py.
+GAZE_VIEWS = {"feedback:gaze_delete"}
 UPLOAD_VIEWS = [
     ("post", "slides:shown"),
     ("get", "feedback:cut_off"),
@@ -141,6 +143,7 @@ OWN_PAGES = {
     "review:team", "review:away", "review:seconds", "review:agreement", "review:agreement_csv",
     "review:clips",
     "feedback:record", "feedback:look",
+    "feedback:gaze", "feedback:gaze_look", "feedback:gaze_save",
     "review:spoken_look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "review:add_starters",
@@ -446,6 +449,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | SPAN_VIEWS
         | LISTENING_VIEWS
         | SLIDE_VIEWS
+        | GAZE_VIEWS
     )
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC
 

@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 from analysis import pipeline
 from analysis.errors import AnalysisError, StageArtefactMissing
 from analysis.metrics import PROFILE_FAMILIES
-from analysis.ports import Limits, Options, Progress
+from analysis.ports import GazeCalibration, Limits, Options, Progress
 from analysis.results import Note, Reason, Report, Skipped
 from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent, standing_consents
@@ -187,9 +187,14 @@ def _options(run: Run) -> Options:
     families = stored.pop("disabled_families", [])
     skip = frozenset(name for family in families for name in PROFILE_FAMILIES[family])
     calibration = stored.pop("calibration", None)
+    gaze = stored.pop("gaze_calibration", None)
     left_out = tuple((start, end) for start, end in stored.pop("left_out", []))
     return Options(
-        skip=skip, calibration=calibration and tuple(calibration), left_out=left_out, **stored
+        skip=skip,
+        calibration=calibration and tuple(calibration),
+        gaze_calibration=gaze and GazeCalibration(**gaze),
+        left_out=left_out,
+        **stored,
     )
 
 
