@@ -220,7 +220,8 @@ class Cohort(models.Model):
         blank=True,
         validators=_DAYS,
         help_text=_(
-            "The recording is deleted then, and its report stays. Empty: until its owner deletes it."
+            "The recording is deleted then, and its report stays. Empty: until its owner "
+            "deletes it."
         ),
     )
     keep_reports_days = models.PositiveIntegerField(
