@@ -50,13 +50,19 @@ def interviews_in(coding_round: Round) -> QuerySet[Interview]:
 
 def takes_in(coding_round: Round) -> list[Rehearsal]:
     """Return the takes of a round whose owner currently consents to sound and picture."""
-    given = coding_round.assignments.values("rehearsal")
+    given = list(
+        coding_round.assignments.filter(rehearsal__isnull=False).values_list("rehearsal", flat=True)
+    )
+    if not given:  # as most rounds: whoever consents is not asked
+        return []
     return list(consented_rehearsals(coding_round.study).filter(pk__in=given))
 
 
 def take_shares_in(coding_round: Round) -> list[Assignment]:
     """Return one assignment for each of these takes; its key identifies the take in URLs."""
     takes = [take.pk for take in takes_in(coding_round)]
+    if not takes:
+        return []
     shares = coding_round.assignments.filter(rehearsal__in=takes).select_related("rehearsal")
     return list(shares.order_by("rehearsal_id", "pk").distinct("rehearsal_id"))
 
@@ -90,7 +96,10 @@ def _interview_rows(coding_round: Round) -> list[dict[str, Any]]:
 
 
 def _take_rows(coding_round: Round) -> list[dict[str, Any]]:
-    shares, names = take_shares_in(coding_round), take_names(coding_round.study)
+    shares = take_shares_in(coding_round)
+    if not shares:
+        return []
+    names = take_names(coding_round.study)
     takes = [each.rehearsal for each in shares if each.rehearsal]
     judges = judges_of_takes(coding_round, [take.pk for take in takes])
     rows = []
