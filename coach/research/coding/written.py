@@ -17,6 +17,7 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.audit.services import record_act, replace_in_entries
 from coach.drafts.purge import purge_drafts
+from coach.rehearsals.models import Rehearsal
 from coach.research.coding.codebook.versions import digest_of
 from coach.research.coding.interviews.redaction.matching import (
     KnownNames,
@@ -40,6 +41,7 @@ from coach.research.coding.models import (
     ThemeMemo,
 )
 from coach.research.coding.quote_redaction import LEFT_OUT, QuotableRuns
+from coach.research.coding.takes.words import transcript_of, words_between
 from coach.research.studies.models import Participant, Pseudonym, Study
 from coach.research.studies.taking_part import participant_left
 
@@ -298,7 +300,9 @@ def _small_words(study: Study) -> set[str]:
 
 
 def quotes_of(participant: Participant) -> QuotableRuns:
-    """Return the runs of words that quote a participant and nobody else."""
+    """Return the runs of words that quote a participant and nobody else: from interviews, and from
+    takes that were coded.
+    """
     theirs: list[str] = []
     others: list[str] = []
     texts = Text.objects.filter(interview__study=participant.study)
@@ -306,4 +310,9 @@ def quotes_of(participant: Participant) -> QuotableRuns:
         for turn in text.turns.all():
             is_theirs = turn.speaker.participant_id == participant.pk
             (theirs if is_theirs else others).append(text.text[turn.start : turn.end])
+    user = Pseudonym.objects.filter(participant=participant).values_list("user", flat=True).first()
+    coded = Coding.objects.filter(study=participant.study, rehearsal__isnull=False)
+    for take in Rehearsal.objects.filter(pk__in=coded.values("rehearsal")):
+        said = words_between(transcript_of(take), 0, round(1000 * (take.duration or 0)))
+        (theirs if take.owner_id == user else others).append(said)
     return QuotableRuns.by(theirs, others)
