@@ -72,8 +72,8 @@ def take_in(page: Page, live_server: LiveServer, pseudonym: str) -> None:
     """Read the transcript, say who is who, decide on each name, lock."""
     page.goto(live_server.url + url("new_interview"))
     file = {"name": "ana.txt", "mimeType": "text/plain", "buffer": SAID.encode()}
-    page.get_by_label("Transcript").set_input_files([file])  # type: ignore[list-item]
-    press(page, "Import a transcript")
+    page.get_by_label("Transcripts").set_input_files([file])  # type: ignore[list-item]
+    press(page, "Upload")
     voice = page.locator("fieldset.voice", has=page.locator("legend", has_text="Ana"))
     for field in voice.locator("select").all():
         if pseudonym in (field.text_content() or ""):

@@ -39,7 +39,7 @@ def interviews(request: SignedInRequest, slug: str) -> HttpResponse:
     context = {
         "study": study,
         "rows": interview_rows(study, request.user),
-        "waiting": transcripts_for(request.user).filter(study=study),
+        "waiting": transcripts_for(request.user).filter(study=study).count(),
         "may_redact": may_redact(request.user, study),
         "recordings": recording_rows(study) if may_redact(request.user, study) else [],
         "leads": leads(request.user, study),
