@@ -109,6 +109,7 @@ urlpatterns = [
     path(
         "studies/<slug:slug>/interviews/new", transcript_views.new_interview, name="new_interview"
     ),
+    path("studies/<slug:slug>/interviews/speakers", interviews.unnamed, name="unnamed"),
     path("studies/<slug:slug>/interviews/<int:number>/", redaction.interview, name="interview"),
     path("studies/<slug:slug>/interviews/<int:number>/names", redaction.redact, name="redact"),
     path("studies/<slug:slug>/interviews/<int:number>/lock", redaction.lock, name="lock"),

@@ -180,7 +180,7 @@ STUDY_VIEWS = {
         "split_code", "sort_codings", "rounds", "new_round", "round", "close_round", "coding",
         "mark", "unmark", "undo_coding", "coding_memo", "text_memo", "finish_text",
         "open_free", "show_others", "passages", "passages_csv", "theme_list", "theme", "theme_step",
-        "interviews", "new_interview", "guide", "transcript",
+        "interviews", "new_interview", "unnamed", "guide", "transcript",
         "interview", "redact", "lock", "original", "speakers",
         "coding_take", "take_media", "mark_take", "unmark_take", "undo_take",
         "take_coding_memo", "take_memo", "differences_of_take",

@@ -125,7 +125,9 @@ def _take(request: SignedInRequest, study: Study) -> HttpResponse:
             except ValidationError as error:
                 line.problems.append(error.messages[0])
         elif line.form.is_ticked:
-            line.problems += [words for errors in line.form.errors.values() for words in errors]
+            line.problems += [
+                str(words) for errors in line.form.errors.values() for words in errors
+            ]
     left = [line for line in lines if line not in done]
     if done:
         words = ngettext("%(n)d interview imported.", "%(n)d interviews imported.", len(done))

@@ -130,7 +130,7 @@ def lines_of(
     lines = []
     for each in rows[:MOST_LINES]:
         seen = parsed_transcript(each.document)
-        about = {"study": study, "seen": seen, "known": known, "common": common}
+        about: dict[str, Any] = {"study": study, "seen": seen, "known": known, "common": common}
         about |= {"language": likely_language(seen) or language, "prefix": str(each.pk)}
         form = TranscriptLineForm(data, initial=_guesses(each, seen), **about)
         if data is not None and not form.is_ticked:  # kept as it is, without a word about it

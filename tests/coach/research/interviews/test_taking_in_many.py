@@ -132,6 +132,34 @@ def test_a_file_that_somebody_else_imported_meanwhile_is_not_imported_twice(
     assert Interview.objects.count() == 2
 
 
+def test_the_speakers_of_several_interviews_are_named_at_once(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    person, client = take_part(study, UserFactory()), sign_in(researcher)
+    upload(client, study, a__txt=ADA.encode(), b__txt=BOB.encode())
+    both = line("a.txt") | line("b.txt", language="fr")
+    client.post(url(study), {"step": "take", "mode": "phone"} | both)
+    page = reverse("research:unnamed", args=[study.slug])
+    listed = client.get(reverse("research:interviews", args=[study.slug])).content.decode()
+    assert "2 interviews have participants without a pseudonym." in listed
+    form = {}
+    for interview in Interview.objects.all():
+        for speaker in interview.speakers.all():
+            form[f"{interview.number}-role_{speaker.pk}"] = speaker.role
+    first, second = (each.speakers.get(role="participant") for each in Interview.objects.all())
+    form |= {f"1-person_{first.pk}": str(person.pk), f"2-person_{second.pk}": "new"}
+    refused = client.post(page, form).content.decode()
+    assert "Choose this person’s role in the study." in refused
+    assert "INT-01" not in refused
+    first.refresh_from_db()
+    assert first.participant == person
+    client.post(page, form | {f"2-group_{second.pk}": "expert"})
+    second.refresh_from_db()
+    assert second.participant is not None
+    assert second.participant.group == "expert"
+    assert "Every participant has a pseudonym." in client.get(page).content.decode()
+
+
 @pytest.mark.parametrize("role", ["coder", "analyst", None])
 def test_who_takes_no_names_out_uploads_and_imports_nothing(
     study: Study, researcher: User, sign_in: SignIn, role: str | None
@@ -144,5 +172,6 @@ def test_who_takes_no_names_out_uploads_and_imports_nothing(
     form = {"step": "take", "mode": "phone"} | line("a.txt")
     assert client.post(url(study), form).status_code == 404
     assert upload(client, study, c__txt=ADA.encode()).status_code == 404
+    assert client.get(reverse("research:unnamed", args=[study.slug])).status_code == 404
     assert Transcript.objects.count() == 2
     assert not Interview.objects.exists()
