@@ -278,6 +278,16 @@ METRICS: tuple[Metric, ...] = (
         OURS,
     ),
     Metric(
+        "gaze.off_lens_degrees", "degrees", "Gaze from the lens",
+        "How far from the lens you usually looked, if you calibrated your gaze.",
+        "Median angle between gaze and lens over speech, from head and eyes with the speaker’s own "
+        "calibration: ten points at known places, the distance estimated from the eyes.",
+        "Regression from landmarks to known points, error on points left out; as in webcam eye "
+        "tracking (Papoutsaki et al., 2016). The weights are ours.",
+        "Valid while camera, screen and place are those of the calibration. Also somebody who "
+        "always looks into the lens gets a few degrees: the error of the estimate.",
+    ),
+    Metric(
         "head.yaw_degrees", "degrees", "Head turn",
         "How far your head was usually turned to one side.",
         "Median head yaw over speech, relative to the line from the face to the camera; positive "

@@ -26,7 +26,7 @@ def main(arguments: Sequence[str]) -> int:
     missed = 0
     with installation():
         for name, client, path in _pages():
-            milliseconds, computing, queries, size = _measure(client, path)
+            milliseconds, computing, queries, size = measure(client, path)
             missed += milliseconds > GOAL_MS or queries > GOAL_QUERIES or size > GOAL_BYTES
             print(
                 f"{name:<12} {milliseconds:4.0f} ms (median of {_TIMES}; {computing:.0f} of this "
@@ -70,14 +70,14 @@ def _pages() -> list[tuple[str, Client, str]]:
     ]
 
 
-def _measure(client: Client, path: str) -> tuple[float, float, int, int]:
+def measure(client: Client, path: str, times: int = _TIMES) -> tuple[float, float, int, int]:
     """Return the median wall and CPU milliseconds, and the last visit's queries and bytes."""
     from django.db import connection  # noqa: PLC0415 - as above
     from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
 
     client.get(path)
     taken, computed = [], []
-    for _ in range(_TIMES):
+    for _ in range(times):
         started, busy = time.perf_counter(), time.process_time()
         client.get(path)
         taken.append(1000 * (time.perf_counter() - started))

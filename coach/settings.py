@@ -278,8 +278,13 @@ HEALTH_CHECKS = {
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }
-# Whether administrators may set webhooks: signed messages to public addresses, with ids only.
-WEBHOOKS = envbool("ROSTRUM_WEBHOOKS", default=True)
+# Encrypts the secrets that sign webhooks. The worker that sends them has no SECRET_KEY, so a site
+# in production sets this one for both, or has no webhooks.
+WEBHOOKS_KEY = envsecret("ROSTRUM_WEBHOOKS_KEY")
+if 0 < len(WEBHOOKS_KEY) < 32:
+    raise ImproperlyConfigured("ROSTRUM_WEBHOOKS_KEY needs 32 characters or more.")
+if not PRODUCTION:
+    WEBHOOKS_KEY = WEBHOOKS_KEY or SECRET_KEY
 # The bearer token of a monitor that reads /metrics; without one the address does not exist.
 METRICS_TOKEN = envsecret("ROSTRUM_METRICS_TOKEN")
 # The address (DSN) of a server that collects errors by the protocol of Sentry; empty: none.

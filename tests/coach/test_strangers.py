@@ -130,6 +130,8 @@ ITEM_VIEWS = [
 NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
 CORRECTION_VIEWS = [("post", "review:undo_correction"), ("post", "feedback:undo_correction")]
 TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
+# Tried by tests/coach/uploads/test_gaze_calibration.py.
+GAZE_VIEWS = {"feedback:gaze_delete"}
 UPLOAD_VIEWS = [
     ("post", "slides:shown"),
     ("get", "feedback:cut_off"),
@@ -141,6 +143,7 @@ OWN_PAGES = {
     "review:team", "review:away", "review:seconds", "review:agreement", "review:agreement_csv",
     "review:clips",
     "feedback:record", "feedback:look",
+    "feedback:gaze", "feedback:gaze_look", "feedback:gaze_save",
     "review:spoken_look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "review:add_starters",
@@ -157,7 +160,7 @@ OWN_PAGES = {
     "portal:group_term", "portal:archive_group", "portal:next_term",
     "portal:groups", "portal:group", "portal:end_code", "portal:add_group", "portal:change_group",
     "portal:people", "portal:act_on_people", "portal:usage", "portal:usage_weeks",
-    "portal:usage_groups",
+    "portal:usage_groups", "portal:group_log",
     # The tests of this page try another administrator, and people without the role.
     "portal:emergency",
     "api:tokens", "webhooks:webhooks", "lti:platforms", "scim:tokens",
@@ -175,15 +178,15 @@ STUDY_VIEWS = {
     for name in (
         "study", "edit_study", "sheet", "conditions", "questionnaire", "member", "step",
         "ask_for_bundle", "take_part", "leave", "answer", "bundle", "bundle_progress", "fetch",
-        "told", "loading", "codebook", "code_colours", "new_code", "themes", "keep_codebook",
-        "codebook_version", "code", "move_code", "code_state", "merge_code",
+        "told", "loading", "codebook", "code_colours", "new_code", "begin_codebook",
+        "keep_codebook", "codebook_version", "code", "move_code", "code_state", "merge_code",
         "split_code", "sort_codings", "rounds", "new_round", "round", "close_round", "coding",
         "mark", "unmark", "undo_coding", "coding_memo", "text_memo", "finish_text",
-        "open_free", "show_others", "passages", "passages_csv", "theme_list", "theme", "theme_step",
+        "open_free", "show_others", "passages", "passages_csv", "reel", "themes", "theme",
+        "theme_step",
         "interviews", "new_interview", "unnamed", "guide", "transcript",
         "interview", "redact", "lock", "original", "speakers",
-        "coding_take", "take_media", "mark_take", "unmark_take", "undo_take",
-        "take_coding_memo", "take_memo", "differences_of_take",
+        "coding_take", "take_media", "open_free_take", "differences_of_take",
         "give_shares", "coder_kind",
         "differences", "differences_of", "agreement", "agreement_csv",
         "interview", "redact", "lock", "original", "speakers", "load_into",
@@ -446,6 +449,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | SPAN_VIEWS
         | LISTENING_VIEWS
         | SLIDE_VIEWS
+        | GAZE_VIEWS
     )
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC
 

@@ -31,7 +31,7 @@ from coach.research.coding.judges import (
     judges_of,
     judges_of_takes,
 )
-from coach.research.coding.models import Coder, Round, Speaker, Text
+from coach.research.coding.models import Coder, Round, Speaker, Text, Turn
 from coach.research.coding.places import SpanIndex
 from coach.research.studies.models import Participant
 
@@ -56,7 +56,7 @@ class _Place(NamedTuple):
 def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[str, Any]]:
     """Yield counts and coefficients for each code and pair of coders, and for all coders as `*`.
 
-    `texts` come with their turns and speakers. An undefined coefficient is None and has a reason.
+    An undefined coefficient is None and has a reason.
     """
     shares = coding_round.assignments
     if shares.exists() and not shares.filter(interview__isnull=False).exists():
@@ -151,15 +151,16 @@ def _places(coding_round: Round, texts: Sequence[Text]) -> Iterator[_Place]:
             study=coding_round.study_id, withdrawn_at__isnull=False
         ).values_list("pk", flat=True)
     )
-    for text in texts:
-        who = judges.get(text.interview_id, frozenset())
-        for turn in text.turns.all():
-            # Words of a withdrawn participant cannot be coded, so they are no units.
-            if (
-                turn.speaker.role == Speaker.Role.PARTICIPANT
-                and turn.speaker.participant_id not in left
-            ):
-                yield _Place(text.pk, turn.number, turn.start, turn.end, text.interview.label, who)
+    named = {
+        text.pk: (text.interview.label, judges.get(text.interview_id, frozenset()))
+        for text in texts
+    }
+    turns = Turn.objects.filter(text__in=list(named), speaker__role=Speaker.Role.PARTICIPANT)
+    columns = ("speaker__participant", "text", "number", "start", "end")
+    for person, text, *place in turns.order_by("text", "number").values_list(*columns):
+        # Words of a withdrawn participant cannot be coded, so they are no units.
+        if person not in left:
+            yield _Place(text, *place, *named[text])
 
 
 def _marked(

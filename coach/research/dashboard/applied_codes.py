@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from coach.research.coding.models import Code, Coder, Coding, Round, Speaker, Turn
+from coach.research.coding.places import SpanIndex
 from coach.research.exports.bundle.scope import Conversation, Included, Person
 
 
@@ -37,15 +38,13 @@ def marks_in(included: Included) -> CodeMarks:
     found: dict[int, set[MarkedTurn]] = {}
     codings = codings_by_text(included)
     for talk in included.conversations:
-        turns = list(asked_turns(talk))
-        places |= {place for _turn, place in turns}
+        of_turn = {turn.pk: place for turn, place in asked_turns(talk)}
+        places |= set(of_turn.values())
+        turns = SpanIndex([turn for turn in talk.text.turns.all() if turn.pk in of_turn])
         for coding in codings.get(talk.text.pk, []):
             code = code_of[coding.code_id]
-            found.setdefault(code, set()).update(
-                place
-                for turn, place in turns
-                if (coding.start or 0) < turn.end and (coding.end or 0) > turn.start
-            )
+            touched = turns.touched(coding.start or 0, coding.end or 0)
+            found.setdefault(code, set()).update(of_turn[turn.pk] for turn in touched)
     return CodeMarks(
         places=frozenset(places),
         codes={code: found[code] for code in order if found.get(code)},

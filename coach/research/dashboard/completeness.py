@@ -55,7 +55,7 @@ def _rows(asked: DashboardRequest) -> Iterator[Row]:
 
 def _interviews(included: Included) -> Counter[str]:
     found: Counter[str] = Counter()
-    for talk in included.conversations:
+    for talk in included.talks:
         found.update({talk.person.name, *(each.name for each in talk.people.values())})
     return found
 
@@ -111,7 +111,7 @@ COMPLETENESS = DashboardPage(
 
 def figures_of(included: Included) -> dict[str, int]:
     """Return the amounts of data in the study, as far as consent allows."""
-    talks = [talk.interview.kind for talk in included.conversations]
+    talks = [talk.interview.kind for talk in included.talks]
     kinds = _codings(included)
     return {
         "people": len(included.people),
@@ -127,7 +127,7 @@ def figures_of(included: Included) -> dict[str, int]:
 
 def _codings(included: Included) -> Counter[str]:
     """Count usable codings by kind of coder, including those of open rounds."""
-    talks = {talk.text.pk: talk for talk in included.conversations}
+    talks = {talk.text.pk: talk for talk in included.talks}
     on_takes = Coding.objects.filter(study=included.study, rehearsal__isnull=False)
     takes = coded_takes(included) if on_takes.exists() else {}
     found = Counter(

@@ -8,10 +8,12 @@ import hashlib
 import random
 import unicodedata
 from datetime import timedelta
+from itertools import count
 
 from django.utils import timezone
 
-from coach.research.coding.codebook.themes import next_colour
+from coach.rehearsals.models import Rehearsal
+from coach.research.coding.codebook.starter_codes import next_colour
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
     Assignment,
@@ -34,12 +36,18 @@ from coach.research.studies.models import Participant
 
 N_INTERVIEWS, N_GROUPS = 36, 4
 N_CODINGS = 5000
+N_WORDS = 0
 _ASKED_TIMES = 12
 _TURN_MS = 9000
 
 
-def make_interviews(cast: Cast, dice: random.Random, n_codings: int = N_CODINGS) -> None:
-    """Create interviews, the codebook, a round, a free coding, memos and a theme."""
+def make_interviews(
+    cast: Cast, dice: random.Random, n_codings: int = N_CODINGS, n_words: int = N_WORDS
+) -> None:
+    """Create interviews, the codebook, a round, a free coding, memos and a theme.
+
+    Each interview has twelve questions, and more until it has `n_words`.
+    """
     guide_text = "\n".join(ASKED["en"])
     guide = Guide.objects.create(
         study=cast.study,
@@ -52,12 +60,17 @@ def make_interviews(cast: Cast, dice: random.Random, n_codings: int = N_CODINGS)
     for number in range(1, N_INTERVIEWS + N_GROUPS + 1):
         is_group = number > N_INTERVIEWS
         who = dice.sample(people, 4) if is_group else [people[(number - 1) % len(people)]]
-        texts.append(_conversation(cast, guide, number, who, dice))
+        texts.append(_conversation(cast, guide, number, who, dice, n_words))
     _code(cast, texts, dice, n_codings)
 
 
 def _conversation(
-    cast: Cast, guide: Guide, number: int, who: list[Participant], dice: random.Random
+    cast: Cast,
+    guide: Guide,
+    number: int,
+    who: list[Participant],
+    dice: random.Random,
+    n_words: int,
 ) -> Text:
     language = dice.choice(LANGUAGES)
     held = timezone.localdate(cast.began + timedelta(days=dice.uniform(10, 110)))
@@ -82,23 +95,39 @@ def _conversation(
         )
         for place, each in enumerate(who, start=1)
     ]
-    return _lay(interview, _said(asks, answers, language, dice))
+    return lay(interview, _said(asks, answers, language, dice, n_words))
 
 
 def _said(
-    asks: Speaker, answers: list[Speaker], language: str, dice: random.Random
+    asks: Speaker, answers: list[Speaker], language: str, dice: random.Random, n_words: int
 ) -> list[tuple[Speaker, str]]:
     questions = ASKED.get(language, ASKED["en"])
-    said = []
-    for place in range(_ASKED_TIMES):
+    said: list[tuple[Speaker, str]] = []
+    words = 0
+    for place in count():
+        if place >= _ASKED_TIMES and words >= n_words:
+            break
         said.append((asks, questions[place % len(questions)]))
         for speaker in answers:
-            count = dice.randint(2, 4)
-            said.append((speaker, " ".join(dice.choices(SAID[language], k=count))))
+            sentences = dice.choices(SAID[language], k=dice.randint(2, 4))
+            said.append((speaker, " ".join(sentences)))
+        words += sum(len(line.split()) for _who, line in said[-len(answers) - 1 :])
     return said
 
 
-def _lay(interview: Interview, said: list[tuple[Speaker, str]]) -> Text:
+def conversation_text(interview: Interview, expert: Participant) -> list[tuple[Speaker, str]]:
+    """Return a short conversation in English, in which every answer differs."""
+    asks = Speaker.objects.create(interview=interview, label="I", role=Speaker.Role.INTERVIEWER)
+    answers = Speaker.objects.create(
+        interview=interview, label="P", role=Speaker.Role.PARTICIPANT, participant=expert
+    )
+    words = (SAID["en"][4], SAID["en"][8], SAID["en"][2])
+    pairs = zip(ASKED["en"], words, strict=True)
+    return [turn for asked, said in pairs for turn in ((asks, asked), (answers, said))]
+
+
+def lay(interview: Interview, said: list[tuple[Speaker, str]]) -> Text:
+    """Save the locked text of a conversation with its turns."""
     lines = [unicodedata.normalize("NFC", f"{speaker.label}: {words}") for speaker, words in said]
     words = "\n".join(lines)
     text = Text.objects.create(
@@ -172,6 +201,7 @@ def _code(cast: Cast, texts: list[Text], dice: random.Random, n_codings: int) ->
     found = _codings(coding_round, texts, codes, [*coders, model], dice, n_codings)
     Coding.objects.bulk_create(found)
     _code_freely(cast, texts[0], coders[0])
+    _code_take_freely(cast, codes, coders[0])
     theme = Theme.objects.create(study=cast.study, name="Practice before people")
     theme.codes.set(codes[:3])
     ThemeMemo.objects.create(theme=theme, body="Compare with what coaches say.", by=coders[0])
@@ -196,6 +226,20 @@ def _code_freely(cast: Cast, text: Text, coder: Coder) -> None:
         Coding.objects.create(
             study=cast.study, round=free, coder=coder, code=code, text=text, start=start, end=end
         )
+
+
+def _code_take_freely(cast: Cast, codes: list[Code], coder: Coder) -> None:
+    """Code two moments of the first take, whose recording is deleted as all of the study."""
+    free = Round.objects.get(study=cast.study, state=Round.State.FREE)
+    take = Rehearsal.objects.filter(cohort=cast.cohort).order_by("created_at").first()
+    if take is None:
+        return
+    Assignment.objects.create(round=free, coder=coder, rehearsal=take)
+    for code, start, end in zip(codes, (2_000, 20_000), (9_500, 31_000), strict=False):
+        Coding.objects.create(
+            study=cast.study, round=free, coder=coder, code=code,
+            rehearsal=take, start_ms=start, end_ms=end,
+        )  # fmt: skip
 
 
 def _codings(

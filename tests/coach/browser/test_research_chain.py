@@ -132,11 +132,11 @@ def test_from_a_transcript_to_tables_with_keys_alone(
     press(page, "Close round")
     press(page, "Disagreements between coders", "link")
     press(page, "INT-01", "link")
-    for _each in range(2):
-        page.locator("input[name=decision]").first.focus()
-        page.keyboard.press("Space")
-        press(page, "Resolve")
-    expect(page.get_by_text("All disagreements are resolved.")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    for key in ("1", "1"):
+        page.keyboard.press(key)
+    state = page.locator("#settling-state")
+    expect(state).to_contain_text("All disagreements are resolved.")
     page.goto(live_server.url + url("agreement", 1))
     expect(page.locator("#agreement tbody tr")).to_have_count(2)
     page.goto(live_server.url + url("ask_for_bundle"))

@@ -94,7 +94,7 @@ def test_stretches_that_overlap_agree_and_one_alone_is_settled_like_any_differen
     client = sign_in(researcher)
     share = differing.assignments.order_by("pk")[0].pk
     page = client.get(url("differences_of_take", 1, share)).content.decode()
-    assert url("take_media", share) in page
+    assert url("take_media", Rehearsal.objects.get().pk) in page
     assert "1 disagreement to resolve." in page
     answer = client.post(
         url("differences_of_take", 1, share) + f"?difference={found.key}",

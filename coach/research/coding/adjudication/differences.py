@@ -7,12 +7,13 @@ code overlap: longer and shorter codings count as the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from coach.lib.words.clock import clock
 from coach.rehearsals.models import Rehearsal
-from coach.research.coding.annotation.reading import ReadTurn, read_turns
+from coach.research.coding.annotation.reading import ReadTurn, read_turn
 from coach.research.coding.judges import (
     codes_to_settle,
     judgements,
@@ -26,7 +27,9 @@ from coach.research.coding.models import (
     Coding,
     Interview,
     Round,
+    Speaker,
     Text,
+    Turn,
 )
 from coach.research.coding.places import SpanIndex
 
@@ -126,30 +129,79 @@ def differences_by_text(
     """Yield the differences of each text in turn: those of a whole round may not fit in memory."""
     judges = judges_of(coding_round, [text.interview_id for text in texts])
     codes = list(codes_to_settle(coding_round))
+    judged = [text for text in texts if len(judges[text.interview_id]) > 1]
+    marked: dict[int, list[Coding]] = defaultdict(list)
+    for each in judgements(coding_round).filter(text__in=judged).prefetch_related("coder"):
+        marked[each.text_id or 0].append(each)
+    settled: dict[int, list[Adjudication]] = defaultdict(list)
+    adjudications = Adjudication.objects.filter(round=coding_round, text__in=judged)
+    for one in adjudications.select_related("by", "coding"):
+        settled[one.text_id or 0].append(one)
+    reads = _coded_reads(judged, marked)
     for text in texts:
-        those = judges[text.interview_id]
-        yield _differences(coding_round, text, those, codes) if len(those) > 1 else []
+        yield _differences(
+            text,
+            reads[text.pk],
+            judges[text.interview_id],
+            codes,
+            marked[text.pk],
+            settled[text.pk],
+        )
+
+
+class _TurnPlace(NamedTuple):
+    pk: int
+    start: int
+    end: int
+
+
+def _coded_reads(
+    texts: Sequence[Text], marked: Mapping[int, Sequence[Coding]]
+) -> dict[int, list[ReadTurn]]:
+    """Return the turns of participants with a coding: few among the turns of long interviews."""
+    turns = Turn.objects.filter(
+        text__in=texts,
+        speaker__role=Speaker.Role.PARTICIPANT,
+        speaker__participant__withdrawn_at=None,
+    )
+    places: dict[int, list[_TurnPlace]] = defaultdict(list)
+    for text, *place in turns.values_list("text", "pk", "start", "end"):
+        places[text].append(_TurnPlace(*place))
+    coded = {
+        place.pk
+        for text, there in places.items()
+        for index in [SpanIndex(there)]
+        for each in marked.get(text, ())
+        for place in index.touched(each.start or 0, each.end or 0)
+    }
+    by_key = {text.pk: text for text in texts}
+    found: dict[int, list[ReadTurn]] = defaultdict(list)
+    read = turns.filter(pk__in=coded).prefetch_related("speaker__participant")
+    for turn in read.order_by("number"):
+        found[turn.text_id].append(read_turn(by_key[turn.text_id], turn))
+    return found
 
 
 def _differences(
-    coding_round: Round, text: Text, judges: list[Coder], codes: Sequence[Code]
+    text: Text,
+    reads: Sequence[ReadTurn],
+    judges: list[Coder],
+    codes: Sequence[Code],
+    marked: Iterable[Coding],
+    settled: Sequence[Adjudication],
 ) -> list[CodingDifference]:
-    reads = [read for read in read_turns(text) if read.is_asked and not read.is_left_out]
     places = SpanIndex(reads)
     codings: dict[tuple[int, int], list[Coding]] = defaultdict(list)
-    for each in judgements(coding_round).filter(text=text).prefetch_related("coder"):
+    for each in marked:
         for read in places.touched(each.start or 0, each.end or 0):
             codings[read.start, each.code_id].append(each)
-    adjudications = Adjudication.objects.filter(round=coding_round, text=text)
-    settled: dict[int, list[Adjudication]] = defaultdict(list)
-    for one in adjudications.select_related("by", "coding"):
-        settled[one.code_id].append(one)
+    decided = {one.code_id for one in settled}
     return [
         found
         for read in reads
         for code in codes
-        if (here := codings.get((read.start, code.pk), [])) or settled[code.pk]
-        if (found := _difference(text, read, code, judges, here, settled[code.pk]))
+        if (here := codings.get((read.start, code.pk), [])) or code.pk in decided
+        if (found := _difference(text, read, code, judges, here, settled))
     ]
 
 

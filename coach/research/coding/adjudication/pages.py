@@ -34,7 +34,7 @@ from coach.research.coding.models import Assignment, Code, Coder, Interview, Rou
 from coach.research.coding.rounds.pages import take_names
 from coach.research.coding.rounds.selectors import may_run_rounds
 from coach.research.coding.rounds.takes import consented_rehearsals
-from coach.research.coding.selectors import interviews_left
+from coach.research.coding.selectors import interviews_left, may_code
 
 
 def may_settle(user: User, coding_round: Round) -> bool:
@@ -216,14 +216,11 @@ def text_heading(text: Text) -> dict[str, Any]:
 
 
 def take_heading(coding_round: Round, take: Rehearsal, user: User) -> dict[str, Any]:
-    """Return the name of a take with differences, and its recording for assigned coders."""
-    mine = coding_round.assignments.filter(
-        rehearsal=take, coder__user=user, coder__kind=Coder.Kind.HUMAN
-    )
+    """Return the name of a take with differences, and whether the user may play it."""
     return {
         "take": take,
         "name": take_names(coding_round.study).get(take.pk, ""),
-        "own": mine.first() if take.media_removed_at is None else None,
+        "plays": take.media_removed_at is None and may_code(user, coding_round.study),
     }
 
 
@@ -247,7 +244,7 @@ def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
     ).select_related("interview")
     rows: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in (
-        *agreement_rows(coding_round, list(texts.prefetch_related("turns__speaker"))),
+        *agreement_rows(coding_round, list(texts)),
         *take_agreement_rows(coding_round, takes_in(coding_round)),
     ):
         rows.setdefault((row["unit"], row["code_guid"]), []).append(row)

@@ -143,7 +143,7 @@ def of_text(request: SignedInRequest, slug: str, number: int, interview: int) ->
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def of_take(request: SignedInRequest, slug: str, number: int, share: int) -> HttpResponse:
-    """Show the differences of one take, with its recording for assigned coders; settle them."""
+    """Show the differences of one take, with its recording for coders; settle them."""
     found = _closed(request, slug, number)
     take = _take(found, share)
     heading = take_heading(found, take, request.user)

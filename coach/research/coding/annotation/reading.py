@@ -44,7 +44,8 @@ class CodedTurn:
 
 def read_turns(text: Text) -> list[ReadTurn]:
     """Return the turns of a text in order."""
-    turns = text.turns.select_related("speaker__participant").order_by("number")
+    # A text has hundreds of turns of few speakers: they are read once.
+    turns = text.turns.prefetch_related("speaker__participant").order_by("number")
     return [read_turn(text, turn) for turn in turns]
 
 

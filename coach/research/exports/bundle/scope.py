@@ -9,7 +9,16 @@ from datetime import date, datetime, time
 from functools import cached_property
 from uuid import UUID
 
-from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import (
+    Exists,
+    Max,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    prefetch_related_objects,
+)
 from django.utils import timezone
 
 from coach.feedback.models import Correction, Dispute, Feedback, Item, Run, Verdict
@@ -240,6 +249,13 @@ class Included:
 
     @cached_property
     def conversations(self) -> tuple[Conversation, ...]:
+        """Return the same interviews with their turns, which are many."""
+        turns = Prefetch("turns", Turn.objects.prefetch_related("speaker").order_by("number"))
+        prefetch_related_objects([each.text for each in self.talks], turns)
+        return self.talks
+
+    @cached_property
+    def talks(self) -> tuple[Conversation, ...]:
         """Return the locked interviews whose participants consented to their words, by number."""
         found = []
         for interview in _locked(self.study):
@@ -377,7 +393,6 @@ def _locked(study: Study) -> QuerySet[Interview]:
     )
     unfinished = Redaction.objects.filter(waits, text__is_current=True)
     locked = Text.objects.filter(kind=Text.Kind.LOCKED, is_current=True)
-    turns = Prefetch("turns", Turn.objects.select_related("speaker").order_by("number"))
     return (
         study.interviews.filter(
             Exists(locked.filter(interview=OuterRef("pk"))),
@@ -385,7 +400,7 @@ def _locked(study: Study) -> QuerySet[Interview]:
             state=Interview.State.LOCKED,
         )
         .select_related("guide", "participant")
-        .prefetch_related(Prefetch("texts", locked.prefetch_related(turns)), "speakers")
+        .prefetch_related(Prefetch("texts", locked), "speakers")
         .order_by("number")
     )
 
@@ -407,13 +422,17 @@ def _conversation(
     if person is None or not person.agrees(Scope.TRANSCRIPT):
         was_there = interview.participant is not None and interview.participant.withdrawn_at
         return None, "withdrawn" if was_there else "not_consented"
-    hidden = tuple(
-        (turn.start, turn.end)
-        for turn in text.turns.all()
-        if turn.speaker.role == Speaker.Role.PARTICIPANT
-        and turn.speaker_id not in agreed
+    silent = [
+        each.pk
+        for each in interview.speakers.all()
+        if each.role == Speaker.Role.PARTICIPANT
+        and each.pk not in agreed
         and interview.kind == Interview.Kind.FOCUS_GROUP
-    )
+    ]
+    hidden: tuple[tuple[int, int], ...] = ()
+    if silent:
+        turns = text.turns.filter(speaker__in=silent).order_by("number")
+        hidden = tuple(turns.values_list("start", "end"))
     return Conversation(
         interview=interview, text=text, person=person, people=agreed, hidden=hidden
     ), ""
