@@ -20,6 +20,7 @@ from coach.research.exports import (
     codebook_views,
     document_views,
     takes_views,
+    transcript_views,
     views,
     written_views,
 )
@@ -111,7 +112,10 @@ urlpatterns = [
     path("studies/<slug:slug>/coding/<int:pk>/note", marking.text_memo, name="text_memo"),
     path("studies/<slug:slug>/coding/<int:pk>/finish", marking.finish, name="finish_text"),
     path("studies/<slug:slug>/interviews/", interviews.interviews, name="interviews"),
-    path("studies/<slug:slug>/interviews/new", document_views.new_interview, name="new_interview"),
+    path(
+        "studies/<slug:slug>/interviews/new", transcript_views.new_interview, name="new_interview"
+    ),
+    path("studies/<slug:slug>/interviews/speakers", interviews.unnamed, name="unnamed"),
     path("studies/<slug:slug>/interviews/<int:number>/", redaction.interview, name="interview"),
     path("studies/<slug:slug>/interviews/<int:number>/names", redaction.redact, name="redact"),
     path("studies/<slug:slug>/interviews/<int:number>/lock", redaction.lock, name="lock"),

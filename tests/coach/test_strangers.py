@@ -187,7 +187,7 @@ STUDY_VIEWS = {
         "mark", "unmark", "undo_coding", "coding_memo", "text_memo", "finish_text",
         "open_free", "show_others", "passages", "passages_csv", "reel", "themes", "theme",
         "theme_step",
-        "interviews", "new_interview", "guide", "transcript",
+        "interviews", "new_interview", "unnamed", "guide", "transcript",
         "interview", "redact", "lock", "original", "speakers",
         "coding_take", "take_media", "open_free_take", "differences_of_take",
         "give_shares", "coder_kind",

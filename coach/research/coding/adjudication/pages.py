@@ -237,7 +237,8 @@ def next_open(found: Sequence[CodingDifference], after: str) -> str:
     """Return the key of the next open difference, wrapping around; empty if all are settled."""
     keys = [each.key for each in found]
     at = keys.index(after) if after in keys else -1
-    waiting = [each.key for each in found[at + 1 :] + found[: at + 1] if each.settled is None]
+    ahead = [*found[at + 1 :], *found[: at + 1]]
+    waiting = [each.key for each in ahead if each.settled is None]
     return waiting[0] if waiting else ""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from coach.lib.pages.forms import PlainSelect
 from coach.research.coding.interviews.forms import (
     check_person,
     language_choices_or_unset,
@@ -63,6 +64,7 @@ class SpeakersForm(forms.Form):
 
     def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.interview = interview
         # A withdrawn speaker cannot be changed: their words could no longer be hidden.
         gone = interview.speakers.filter(participant__withdrawn_at__isnull=False)
         self.speakers = list(interview.speakers.exclude(pk__in=gone.values("pk")))
@@ -73,6 +75,7 @@ class SpeakersForm(forms.Form):
             choices=language_choices_or_unset(interview.language),
             required=False,
             initial=interview.language,
+            widget=PlainSelect,
         )
         unknown = {each.pk for each in without_account(interview.study)}
         for each in self.speakers:
@@ -84,6 +87,7 @@ class SpeakersForm(forms.Form):
                 choices=choices,
                 required=False,
                 initial=str(each.participant_id or ""),
+                widget=PlainSelect,
             )
             known = each.participant if each.participant_id in unknown else None
             self.fields[f"group_{each.pk}"] = forms.ChoiceField(
