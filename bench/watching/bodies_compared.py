@@ -56,7 +56,10 @@ def _people(looks: Sequence[Look], *, groups: bool = False) -> int:
 
 
 def _passes(looks: Sequence[Look]) -> Iterator[str]:
-    yield "| state | pictures | shown in | by people or photographs | agreement | κ (95%) |"
+    yield (
+        "| state | pictures | shown in | by people or photographs | agreement of the two passes | "
+        "κ (95%) |"
+    )
     yield "| --- | --- | --- | --- | --- | --- |"
     for state, name in STATES.items():
         pairs = _pairs(looks, state, lambda look, one: look.truth(one, second=True))
