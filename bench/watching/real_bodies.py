@@ -192,7 +192,7 @@ def decisions(film: Film) -> list[tuple[Decisions, Decisions]]:
     if isinstance(samples, Skipped):
         return [({}, {})] * len(film.looks)
     told, measured = _told(samples), _measured(samples)
-    found = []
+    found: list[tuple[Decisions, Decisions]] = []
     for look in film.looks:
         moment = film.frames[film.place(look)].time
         plain = _at(told, int(np.abs(samples.times - moment).argmin()))
@@ -285,7 +285,8 @@ def pose_ms(films: Sequence[Film]) -> float:
 
 def hands_found(films: Sequence[Film], model: Path) -> tuple[list[Decisions], float]:
     """Return what a hands model tells at each look, and its processor milliseconds for each."""
-    found, spent = [], 0.0
+    found: list[Decisions] = []
+    spent = 0.0
     options = vision.HandLandmarkerOptions(
         base_options=PrivateOptions(model_asset_path=str(model)), num_hands=2
     )
