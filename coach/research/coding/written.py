@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
@@ -311,8 +312,24 @@ def quotes_of(participant: Participant) -> QuotableRuns:
             is_theirs = turn.speaker.participant_id == participant.pk
             (theirs if is_theirs else others).append(text.text[turn.start : turn.end])
     user = Pseudonym.objects.filter(participant=participant).values_list("user", flat=True).first()
-    coded = Coding.objects.filter(study=participant.study, rehearsal__isnull=False)
-    for take in Rehearsal.objects.filter(pk__in=coded.values("rehearsal")):
-        said = words_between(transcript_of(take), 0, round(1000 * (take.duration or 0)))
+    for take, said in _coded_takes(participant.study):
         (theirs if take.owner_id == user else others).append(said)
     return QuotableRuns.by(theirs, others)
+
+
+def _coded_takes(study: Study) -> Iterator[tuple[Rehearsal, str]]:
+    """Yield the takes that were coded in a study, with all their words."""
+    coded = Coding.objects.filter(study=study, rehearsal__isnull=False)
+    for take in Rehearsal.objects.filter(pk__in=coded.values("rehearsal")):
+        yield take, words_between(transcript_of(take), 0, round(1000 * (take.duration or 0)))
+
+
+def forget_take(rehearsal_id: UUID) -> None:
+    """Redact the quotes of a take that is deleted, in the studies in which it was coded."""
+    for study in Study.objects.filter(codings__rehearsal=rehearsal_id).distinct():
+        words = {take.pk: said for take, said in _coded_takes(study)}
+        theirs = words.pop(rehearsal_id, "")
+        texts = Text.objects.filter(interview__study=study).values_list("text", flat=True)
+        quotes = QuotableRuns.by([theirs], [*words.values(), *texts])
+        replace = quotes.taken_out_of
+        redact_written(study=study, written=writings(study), replace=replace, actor=None)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from coach.accounts.models import Role, User
 from coach.rehearsals.models import Rehearsal, Viewing
+from coach.rehearsals.services import let_go
 from coach.research.coding.models import (
     Assignment,
     Code,
@@ -252,8 +253,9 @@ def test_the_transcript_of_a_take_needs_a_consent_of_its_own(
     assert not Coding.objects.exists()
 
 
-def test_quotes_of_a_take_leave_with_its_owner(
-    freely: Assignment, ana: Participant, researcher: User, sign_in: SignIn
+@pytest.mark.parametrize("how", ["leaves the study", "deletes the take"])
+def test_quotes_of_a_take_leave_with_it_or_its_owner(
+    how: str, freely: Assignment, ana: Participant, researcher: User, sign_in: SignIn
 ) -> None:
     take = freely.rehearsal
     assert take is not None
@@ -264,6 +266,10 @@ def test_quotes_of_a_take_leave_with_its_owner(
     fields = {"start": "0", "end": str(end), "new": "in-vivo"}
     client.post(url("mark", freely.pk), fields, headers={"HX-Request": "true"})
     assert Code.objects.filter(name=words).exists()
-    leave_study(participant=ana, actor=researcher)
+    if how == "leaves the study":
+        leave_study(participant=ana, actor=researcher)
+    else:
+        let_go(rehearsal=take, action="rehearsals.deleted", actor=take.owner)
+        assert not Coding.objects.exists()
     assert words not in str(list(Code.objects.values_list("name")))
     assert client.get(url("coding", freely.pk)).status_code == 404
