@@ -132,7 +132,6 @@ urlpatterns = [
     ),
     path("studies/<slug:slug>/guide", interviews.guide, name="guide"),
     path("studies/<slug:slug>/recordings/new", recordings.new, name="new_recording"),
-    path("studies/<slug:slug>/recordings/person", recordings.person, name="recorded_person"),
     path(
         "studies/<slug:slug>/recordings/<uuid:recording_id>/",
         recordings.recording,

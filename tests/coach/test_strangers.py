@@ -198,7 +198,7 @@ STUDY_VIEWS = {
         "withdrawal", "takes", "allow_words", "written", "glance",
         "glance_of", "glance_chart", "glance_csv",
         "consents", "questions",
-        "new_recording", "recorded_person", "recording", "recording_now", "record_interview",
+        "new_recording", "recording", "recording_now", "record_interview",
         "recording_media", "recording_step", "check_recording",
         "send_recording", "hand_in_recording", "discard_recording", "assign_voice", "add_voice",
         "passage", "take_recording_in",

@@ -6,9 +6,11 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -22,7 +24,7 @@ from coach.research.studies.consent_table import (
 )
 from coach.research.studies.forms import ConsentFilterForm, NotedConsentForm
 from coach.research.studies.models import Study
-from coach.research.studies.noted_consents import note_consents
+from coach.research.studies.noted_consents import add_without_account, note_consents
 from coach.research.studies.selectors import (
     by_text,
     may_export,
@@ -55,7 +57,7 @@ def consents(request: SignedInRequest, slug: str) -> HttpResponse:
             form.add_error(None, error)
         else:
             return redirect(request.get_full_path())
-    return _page(request, study, form if notes and people and sheets else None, interview)
+    return _page(request, study, form if notes and sheets else None, interview)
 
 
 def _interview(request: SignedInRequest, study: Study) -> Any:
@@ -65,12 +67,17 @@ def _interview(request: SignedInRequest, study: Study) -> Any:
     return get_object_or_404(study.interviews, number=int(number)) if known else None
 
 
+@transaction.atomic
 def _note(request: SignedInRequest, study: Study, form: NotedConsentForm) -> None:
-    changed = note_consents(
-        study=study, people=form.people, answer=form.noted(), actor=request.user
-    )
+    group, people = form.cleaned_data["new"], form.people
+    if group:
+        people.append(add_without_account(study=study, group=group))
+    changed = note_consents(study=study, people=people, answer=form.noted(), actor=request.user)
     words = ngettext("Saved: %(n)d consent changed.", "Saved: %(n)d consents changed.", changed)
     messages.success(request, words % {"n": changed})
+    if group:
+        words = _("%(pseudonym)s now takes part. Write this pseudonym on the consent form.")
+        messages.success(request, words % {"pseudonym": people[-1].pseudonym})
 
 
 def _page(

@@ -193,6 +193,12 @@ class NotedConsentForm(forms.Form):
 
     sheet = forms.ChoiceField(label=_("Information sheet"))
     only = forms.ChoiceField(label=_("Scope of the consent"), required=False)
+    new = forms.ChoiceField(
+        label=_("Also of a new participant without an account"),
+        choices=[("", _("nobody new")), *Participant.Group.choices],
+        required=False,
+        help_text=_("Choose their role in the study. They get a pseudonym."),
+    )
     answer = forms.ChoiceField(
         label=_("Their answer"),
         choices=[("yes", _("They agree")), ("no", _("They decline or withdraw"))],
@@ -221,13 +227,14 @@ class NotedConsentForm(forms.Form):
             *scopes.items(),
         ]
         self.fields["person"] = forms.MultipleChoiceField(
-            choices=[(key, each.pseudonym) for key, each in self._people.items()],
-            error_messages={"required": _("Tick the people first.")},
+            choices=[(key, each.pseudonym) for key, each in self._people.items()], required=False
         )
 
     def clean(self) -> dict[str, Any]:
-        """Require the chosen scope to be on the chosen sheet."""
+        """Require somebody, and the chosen scope to be on the chosen sheet."""
         said = super().clean() or self.cleaned_data
+        if not said.get("person") and not said.get("new"):
+            self.add_error("person", gettext("Tick the people first."))
         group = self._sheets.get(said.get("sheet", ""), ())
         only = said.get("only")
         if only and group and only not in {each.scope for each in group}:

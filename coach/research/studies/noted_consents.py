@@ -29,6 +29,13 @@ class NotedAnswer:
     said_on: date
 
 
+def add_without_account(*, study: Study, group: str) -> Participant:
+    """Create a pseudonym for a person. Raises ValidationError without a valid group."""
+    if group not in Participant.Group.values:
+        raise ValidationError(_("Choose this person’s role in the study."))
+    return Participant.objects.create(study=study, group=group)
+
+
 @transaction.atomic
 def note_consents(
     *, study: Study, people: Sequence[Participant], answer: NotedAnswer, actor: User

@@ -113,7 +113,8 @@ def sheet(request: SignedInRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         write_sheets(study=study, actor=request.user, **form.cleaned_data)
         return redirect("research:study", study.slug)
-    context = {"form": form, "study": study, "languages": () if initial else Language.choices}
+    title, languages = _("Write an information sheet"), () if initial else Language.choices
+    context = {"form": form, "study": study, "title": title, "languages": languages}
     return render(request, "research/studies/sheet.html", context)
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
@@ -16,8 +14,8 @@ from coach.research.studies.models import (
     ConsentEvent,
     Participant,
     Pseudonym,
-    Study,
 )
+from coach.research.studies.noted_consents import add_without_account
 from coach.research.studies.selectors import without_account
 
 NEW = "new"
@@ -85,13 +83,6 @@ def _person(interview: Interview, who: SpeakerAnswer, actor: User) -> Participan
         after=found.group,
     )
     return found
-
-
-def add_without_account(*, study: Study, group: str) -> Participant:
-    """Create a pseudonym for a person. Raises ValidationError without a valid group."""
-    if group not in Participant.Group.values:
-        raise ValidationError(_("Choose this person’s role in the study."))
-    return Participant.objects.create(study=study, group=group)
 
 
 def people_on_paper(interview: Interview) -> list[Participant]:
