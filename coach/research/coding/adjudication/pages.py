@@ -23,7 +23,7 @@ from coach.research.coding.agreement import (
     take_agreement_rows,
 )
 from coach.research.coding.codebook.tree import in_order
-from coach.research.coding.judges import codes_applied, judges_of, judges_of_takes
+from coach.research.coding.judges import judges_of, judges_of_takes
 from coach.research.coding.models import Assignment, Code, Coder, Interview, Round, Text
 from coach.research.coding.rounds.pages import take_names
 from coach.research.coding.rounds.selectors import may_run_rounds
@@ -78,7 +78,7 @@ def _interview_rows(coding_round: Round) -> list[dict[str, Any]]:
     interviews = list(interviews_in(coding_round))
     judges = judges_of(coding_round, [each.pk for each in interviews])
     texts = texts_in(coding_round, interviews)
-    by_text = zip(texts, differences_by_text(coding_round, texts), strict=True)
+    by_text = zip(texts, differences_by_text(coding_round, texts, judges), strict=True)
     counts = {text.interview_id: _counts(found) for text, found in by_text}
     rows = []
     for each in interviews:
@@ -188,12 +188,10 @@ def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
         rows.setdefault((row["unit"], row["code_guid"]), []).append(row)
     # All codes, including headings, which group the codes below them.
     tree = in_order(Code.objects.filter(study=coding_round.study_id))
-    applied = {code.pk for code in codes_applied(coding_round)}
     return [
         {"code": code, **row}
         for unit in (TURN, SECOND)
         for code, _depth in tree
-        if code.pk in applied
         for row in rows.get((unit, str(code.guid)), [])
     ]
 
