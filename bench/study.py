@@ -93,6 +93,7 @@ def _open_pages(study: Any, researcher: Any) -> int:
     from django.db import connection  # noqa: PLC0415 - Django is set up only now
     from django.test import Client  # noqa: PLC0415
 
+    import_module("coach.serving").post_worker_init(None)  # as in a web process
     client, missed = Client(), 0
     client.force_login(researcher)
     with connection.cursor() as cursor:

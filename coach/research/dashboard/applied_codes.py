@@ -40,6 +40,8 @@ class CodeMarks:
     """Codes in the order of the codebook."""
     turns: dict[int, SpanIndex[SpokenTurn]] = field(default_factory=dict)
     """All turns of each text, also those of interviewers."""
+    codings: dict[int, list[Coding]] = field(default_factory=dict)
+    """People's valid codings by text key, in order."""
 
 
 def marks_in(included: Included) -> CodeMarks:
@@ -48,7 +50,7 @@ def marks_in(included: Included) -> CodeMarks:
     places: set[MarkedTurn] = set()
     found: dict[int, set[MarkedTurn]] = {}
     turns: dict[int, SpanIndex[SpokenTurn]] = {}
-    codings = codings_by_text(included)
+    codings = _codings_by_text(included)
     spoken = _spoken_turns(included)
     for talk in included.talks:
         of_turn = _asked(talk, spoken[talk.text.pk])
@@ -66,6 +68,7 @@ def marks_in(included: Included) -> CodeMarks:
         names=names,
         order=order,
         turns=turns,
+        codings=codings,
     )
 
 
@@ -79,7 +82,7 @@ def _spoken_turns(included: Included) -> dict[int, list[SpokenTurn]]:
     return found
 
 
-def codings_by_text(included: Included) -> dict[int, list[Coding]]:
+def _codings_by_text(included: Included) -> dict[int, list[Coding]]:
     """Return people's valid codings by text key, in order."""
     found: dict[int, list[Coding]] = {}
     codings = Coding.objects.filter(

@@ -14,7 +14,6 @@ from coach.research.coding.models import Speaker
 from coach.research.dashboard.applied_codes import (
     CodeMarks,
     SpokenTurn,
-    codings_by_text,
     speaker_of,
 )
 from coach.research.dashboard.groups import BY_GROUP, by_choice, group_of, group_words
@@ -203,11 +202,11 @@ def _quotes(asked: DashboardRequest) -> Iterator[Row]:
 
 
 def _all_quotes(asked: DashboardRequest, only: int | None = None) -> Iterator[Row]:
-    marks, codings = asked.marks, codings_by_text(asked.included)
+    marks = asked.marks
     seen: set[tuple[int, ...]] = set()
     for talk in asked.included.talks:
         words = words_of(talk)
-        for each in codings.get(talk.text.pk, []):
+        for each in marks.codings.get(talk.text.pk, []):
             stretch = (talk.text.pk, each.code_id, each.start or 0, each.end or 0)
             turns = marks.turns[talk.text.pk].touched(each.start or 0, each.end or 0)
             people = _quotable_speakers(talk, turns)

@@ -25,7 +25,6 @@ from coach.research.coding.agreement import (
 from coach.research.coding.annotation.reading import CodedPiece, coded_turns
 from coach.research.coding.codebook.tree import code_paths, in_order
 from coach.research.coding.judges import (
-    codes_applied,
     codes_to_settle,
     judges_of,
     judges_of_takes,
@@ -84,7 +83,7 @@ def _interview_rows(coding_round: Round) -> list[dict[str, Any]]:
     interviews = list(interviews_in(coding_round))
     judges = judges_of(coding_round, [each.pk for each in interviews])
     texts = texts_in(coding_round, interviews)
-    by_text = zip(texts, differences_by_text(coding_round, texts), strict=True)
+    by_text = zip(texts, differences_by_text(coding_round, texts, judges), strict=True)
     counts = {text.interview_id: _counts(found) for text, found in by_text}
     rows = []
     for each in interviews:
@@ -259,12 +258,10 @@ def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
         rows.setdefault((row["unit"], row["code_guid"]), []).append(row)
     # All codes, including headings, which group the codes below them.
     tree = in_order(Code.objects.filter(study=coding_round.study_id))
-    applied = {code.pk for code in codes_applied(coding_round)}
     return [
         {"code": code, **row}
         for unit in (TURN, SECOND)
         for code, _depth in tree
-        if code.pk in applied
         for row in rows.get((unit, str(code.guid)), [])
     ]
 
