@@ -7,6 +7,8 @@ more (`coach.lib.web.download_limit`), and pages have the rest.
 
 from __future__ import annotations
 
+import gc
+
 from coach.environment import logs_are_json
 from coach.lib.logs.access_log import DiscreetLogger
 from coach.lib.web.buffered_worker import BufferedWorker
@@ -27,3 +29,12 @@ if logs_are_json():
     access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms'
 logger_class = DiscreetLogger
 control_socket_disable = True
+
+
+def post_worker_init(_worker: object) -> None:
+    """Exclude the loaded program from garbage collection.
+
+    Otherwise each page that makes many objects scans all modules and models again.
+    """
+    gc.collect()
+    gc.freeze()

@@ -120,12 +120,13 @@ HIDES_FINDINGS = (
 AFTER_SHORT_RECORDINGS = ("coach.questions.services.compare_with_question",)
 # Returns the slides that the recorder showed and timed in a take, for its analysis.
 SLIDES_OF_A_TAKE = "coach.slides.selectors.timed_slides_of"
-# Deletes drafts about a take when the take is deleted, each app on its own pages, and files whose
-# rows go with the take.
+# Deletes drafts about a take when the take is deleted, each app on its own pages, quotes of it, and
+# files whose rows go with the take.
 TAKE_DRAFTS = (
     "coach.drafts.purge.purge_drafts_of_take",
     "coach.guests.services.purge_drafts_of_take",
     "coach.research.coding.erasing.purge_drafts_of_take",
+    "coach.research.coding.written.forget_take",
     "coach.review.spoken.services.remove_files_of_take",
 )
 

@@ -61,7 +61,7 @@ def pictures(
             for picture in container.decode(video=0):
                 start = picture.time if start is None else start
                 if picture.time - start >= waiting[0].seconds - _ROUNDING:
-                    yield waiting.pop(0), picture.to_image()
+                    yield waiting.pop(0), Image.fromarray(picture.to_ndarray(format="rgb24"))
                 if not waiting:
                     break
 

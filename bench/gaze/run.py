@@ -190,7 +190,8 @@ def _degrees_table(plain: Sequence[Judged]) -> Iterator[str]:
 
 def _without_own_mean(angles: np.ndarray) -> np.ndarray:
     """Return each row less the mean of the others."""
-    return (angles - angles.mean(axis=0)) * len(angles) / (len(angles) - 1)
+    rest: np.ndarray = (angles - angles.mean(axis=0)) * len(angles) / (len(angles) - 1)
+    return rest
 
 
 def _degrees_row(name: str, by_film: Sequence[np.ndarray]) -> str:

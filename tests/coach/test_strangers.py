@@ -8,10 +8,13 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from pytest_django.fixtures import Settings
 
 from coach.accounts.models import User
 from coach.feedback.models import Correction, Feedback, TimedNote
+from coach.portal.emergency.services import open_recording
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.selectors import recordings_for
 from coach.uploads.services import finish_upload
 from tests.coach.cast import Cast, fresh, whole_cast
 from tests.coach.conftest import SignIn
@@ -323,6 +326,23 @@ def test_a_stranger_is_told_that_there_is_no_such_thing(
 ) -> None:
     response = getattr(sign_in(stranger), method)(url_of(name, sent))
     assert response.status_code == 404
+
+
+def test_a_recording_opened_in_an_emergency_opens_nothing_else_of_the_take(
+    sent: Rehearsal, administrator: User, sign_in: SignIn, settings: Settings
+) -> None:
+    settings.EMERGENCY_ACCESS = True
+    Rehearsal.objects.filter(pk=sent.pk).update(has_copy=True)
+    open_recording(rehearsal=sent, actor=administrator, reason="A threat was reported.")
+    assert recordings_for(administrator).filter(pk=sent.pk).exists()
+    client = sign_in(administrator)
+    for method, name in TAKE_VIEWS:
+        if name not in {"rehearsals:media", "rehearsals:poster"}:
+            Correction.objects.all().delete()
+            answer = getattr(client, method)(url_of(name, sent))
+            # Pages of coaches lead others home.
+            is_closed = answer.status_code in {403, 404} or answer.headers.get("Location") == "/"
+            assert is_closed, name
 
 
 @pytest.mark.parametrize(("method", "name"), TAKE_VIEWS)

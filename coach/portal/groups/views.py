@@ -44,8 +44,8 @@ def groups(request: SignedInRequest) -> HttpResponse:
 def add(request: SignedInRequest) -> HttpResponse:
     """Add a group, in the department of the page that led here (`department`)."""
     key = request.GET.get("department", "")
-    wanted = departments_for(request.user).filter(pk=int(key) if key.isdecimal() else None)
-    return _settings(request, Cohort(department=wanted.first()))
+    wanted = departments_for(request.user).filter(pk=int(key)).first() if key.isdecimal() else None
+    return _settings(request, Cohort(department=wanted))
 
 
 @require_http_methods(["GET", "POST"])

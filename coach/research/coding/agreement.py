@@ -86,6 +86,8 @@ def take_agreement_rows(
     coding_round: Round, takes: Sequence[Rehearsal]
 ) -> Iterator[dict[str, Any]]:
     """Yield the same rows for the takes assigned in the round, second by second."""
+    if not takes:
+        return
     given = set(coding_round.assignments.values_list("rehearsal", flat=True))
     takes = [take for take in takes if take.pk in given]
     if not takes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,6 +9,16 @@ from coach.research.coding.codebook.tree import code_paths
 from coach.research.coding.models import Code, Coder, Coding, Round, Speaker, Turn
 from coach.research.coding.places import SpanIndex
 from coach.research.exports.bundle.scope import Conversation, Included, Person
+
+
+class SpokenTurn(NamedTuple):
+    """A turn of a text with its speaker (by key)."""
+
+    number: int
+    start: int
+    end: int
+    speaker: int
+    role: str
 
 
 class MarkedTurn(NamedTuple):
@@ -30,6 +39,10 @@ class CodeMarks:
     """Each code with its parents: `Tone: what worked first`."""
     order: list[int] = field(default_factory=list)
     """Codes in the order of the codebook."""
+    turns: dict[int, SpanIndex[SpokenTurn]] = field(default_factory=dict)
+    """All turns of each text, also those of interviewers."""
+    codings: dict[int, list[Coding]] = field(default_factory=dict)
+    """People's valid codings by text key, in order."""
 
 
 def marks_in(included: Included) -> CodeMarks:
@@ -37,24 +50,40 @@ def marks_in(included: Included) -> CodeMarks:
     names, order, code_of = _codes(included)
     places: set[MarkedTurn] = set()
     found: dict[int, set[MarkedTurn]] = {}
-    codings = codings_by_text(included)
-    for talk in included.conversations:
-        of_turn = {turn.pk: place for turn, place in asked_turns(talk)}
+    turns: dict[int, SpanIndex[SpokenTurn]] = {}
+    codings = _codings_by_text(included)
+    spoken = _spoken_turns(included)
+    for talk in included.talks:
+        of_turn = _asked(talk, spoken[talk.text.pk])
         places |= set(of_turn.values())
-        turns = SpanIndex([turn for turn in talk.text.turns.all() if turn.pk in of_turn])
+        index = turns[talk.text.pk] = SpanIndex(spoken[talk.text.pk])
         for coding in codings.get(talk.text.pk, []):
             code = code_of[coding.code_id]
-            touched = turns.touched(coding.start or 0, coding.end or 0)
-            found.setdefault(code, set()).update(of_turn[turn.pk] for turn in touched)
+            touched = index.touched(coding.start or 0, coding.end or 0)
+            found.setdefault(code, set()).update(
+                of_turn[turn.number] for turn in touched if turn.number in of_turn
+            )
     return CodeMarks(
         places=frozenset(places),
         codes={code: found[code] for code in order if found.get(code)},
         names=names,
         order=order,
+        turns=turns,
+        codings=codings,
     )
 
 
-def codings_by_text(included: Included) -> dict[int, list[Coding]]:
+def _spoken_turns(included: Included) -> dict[int, list[SpokenTurn]]:
+    """Return the turns of all texts: long interviews have tens of thousands together."""
+    found: dict[int, list[SpokenTurn]] = {talk.text.pk: [] for talk in included.talks}
+    rows = Turn.objects.filter(text__in=list(found)).order_by("text", "number")
+    columns = ("text", "number", "start", "end", "speaker", "speaker__role")
+    for text, *turn in rows.values_list(*columns):
+        found[text].append(SpokenTurn(*turn))
+    return found
+
+
+def _codings_by_text(included: Included) -> dict[int, list[Coding]]:
     """Return people's valid codings by text key, in order."""
     found: dict[int, list[Coding]] = {}
     codings = Coding.objects.filter(
@@ -68,21 +97,23 @@ def codings_by_text(included: Included) -> dict[int, list[Coding]]:
     return found
 
 
-def asked_turns(talk: Conversation) -> Iterator[tuple[Turn, MarkedTurn]]:
-    """Yield the turns of participants who consented to the use of their words."""
-    for turn in talk.text.turns.all():
-        person = speaker_of(talk, turn)
-        if person is not None:
-            yield turn, MarkedTurn(talk.interview.label, turn.number, person.name)
+def _asked(talk: Conversation, turns: list[SpokenTurn]) -> dict[int, MarkedTurn]:
+    """Return the turns of participants who consented to the use of their words, by number."""
+    label = talk.interview.label
+    return {
+        turn.number: MarkedTurn(label, turn.number, person.name)
+        for turn in turns
+        if (person := speaker_of(talk, turn)) is not None
+    }
 
 
-def speaker_of(talk: Conversation, turn: Turn) -> Person | None:
+def speaker_of(talk: Conversation, turn: SpokenTurn) -> Person | None:
     """Return the speaker if they are a consenting participant; otherwise None."""
-    if turn.speaker.role != Speaker.Role.PARTICIPANT:
+    if turn.role != Speaker.Role.PARTICIPANT:
         return None
-    if talk.hides(turn.start, turn.end):
+    if talk.hidden and talk.hides(turn.start, turn.end):
         return None
-    return talk.people.get(turn.speaker_id)
+    return talk.people.get(turn.speaker)
 
 
 def _codes(included: Included) -> tuple[dict[int, str], list[int], dict[int, int]]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Set
 from itertools import combinations
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.lib.words.shares import share_of
-from coach.research.coding.models import Coding
-from coach.research.dashboard.applied_codes import CodeMarks, codings_by_text, marks_in, speaker_of
+from coach.research.coding.models import Speaker
+from coach.research.dashboard.applied_codes import (
+    CodeMarks,
+    SpokenTurn,
+    speaker_of,
+)
 from coach.research.dashboard.groups import BY_GROUP, by_choice, group_of, group_words
 from coach.research.dashboard.spec import (
     DashboardChart,
@@ -33,38 +38,33 @@ _MOST_DRAWN = 24
 
 def _frequencies(asked: DashboardRequest) -> Iterator[Row]:
     by = by_choice(asked, BY_GROUP).value
-    marks = marks_in(asked.included)
+    marks = asked.marks
     who = {place.person for place in marks.places}
     people = [each for each in asked.included.people if each.name in who]
     groups = group_of(asked, by, people)
+    turns = Counter(place.person for place in marks.places)
     for code in marks.codes:
         for group in sorted(set(groups.values())):
-            yield _frequency(asked, marks, groups, (by, group), code)
+            members = {name for name, each in groups.items() if each == group}
+            yield {
+                "group": group_words(asked, by, group),
+                "turns": sum(turns[name] for name in members),
+                **_frequency(marks, members, code),
+            }
 
 
-def _frequency(
-    asked: DashboardRequest,
-    marks: CodeMarks,
-    groups: Mapping[str, str],
-    by: tuple[str, str],
-    code: int,
-) -> Row:
-    group = by[1]
-    members = {name for name, each in groups.items() if each == group}
+def _frequency(marks: CodeMarks, members: Set[str], code: int) -> Row:
     turns = [place for place in marks.codes[code] if place.person in members]
-    all_turns = sum(1 for place in marks.places if place.person in members)
     with_code = len({place.person for place in turns})
     part = share_of(with_code, len(members))
     low, high = part.interval if part else (None, None)
     return {
         "code": marks.names[code],
-        "group": group_words(asked, *by),
         "people": len(members),
         "people_with_code": with_code,
         "share": part.value if part else None,
         "low": low,
         "high": high,
-        "turns": all_turns,
         "turns_with_code": len(turns),
     }
 
@@ -121,7 +121,7 @@ FREQUENCIES = DashboardPage(
 
 
 def _together(asked: DashboardRequest) -> Iterator[Row]:
-    marks = marks_in(asked.included)
+    marks = asked.marks
     found = []
     for first, second in combinations(marks.codes, 2):
         both = marks.codes[first] & marks.codes[second]
@@ -187,7 +187,7 @@ TOGETHER = DashboardPage(
 
 
 def _code_choice(asked: DashboardRequest) -> tuple[ReaderChoice, ...]:
-    marks = marks_in(asked.included)
+    marks = asked.marks
     options = tuple((str(code), marks.names[code]) for code in marks.codes)
     value = asked.chosen.get("code", "")
     known = {code for code, _name in options}
@@ -202,13 +202,14 @@ def _quotes(asked: DashboardRequest) -> Iterator[Row]:
 
 
 def _all_quotes(asked: DashboardRequest, only: int | None = None) -> Iterator[Row]:
-    marks, codings = marks_in(asked.included), codings_by_text(asked.included)
+    marks = asked.marks
     seen: set[tuple[int, ...]] = set()
-    for talk in asked.included.conversations:
+    for talk in asked.included.talks:
         words = words_of(talk)
-        for each in codings.get(talk.text.pk, []):
+        for each in marks.codings.get(talk.text.pk, []):
             stretch = (talk.text.pk, each.code_id, each.start or 0, each.end or 0)
-            people = _quotable_speakers(talk, each)
+            turns = marks.turns[talk.text.pk].touched(each.start or 0, each.end or 0)
+            people = _quotable_speakers(talk, turns)
             if only not in (None, each.code_id) or stretch in seen or not people:
                 continue
             seen.add(stretch)
@@ -223,18 +224,17 @@ def _all_quotes(asked: DashboardRequest, only: int | None = None) -> Iterator[Ro
             }
 
 
-def _quotable_speakers(talk: Conversation, coding: Coding) -> list[str]:
+def _quotable_speakers(talk: Conversation, turns: Iterable[SpokenTurn]) -> list[str]:
     """Return the speakers of a passage if all of them agreed to being quoted; otherwise none."""
     found = []
-    for turn in talk.text.turns.all():
-        if (coding.start or 0) < turn.end and (coding.end or 0) > turn.start:
-            person = speaker_of(talk, turn)
-            if person is None and turn.speaker.role != turn.speaker.Role.INTERVIEWER:
+    for turn in turns:
+        person = speaker_of(talk, turn)
+        if person is None and turn.role != Speaker.Role.INTERVIEWER:
+            return []
+        if person is not None:
+            if not person.agrees(Scope.QUOTES):
                 return []
-            if person is not None:
-                if not person.agrees(Scope.QUOTES):
-                    return []
-                found.append(person.name)
+            found.append(person.name)
     return sorted(set(found))
 
 

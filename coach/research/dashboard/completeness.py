@@ -129,10 +129,9 @@ def _codings(included: Included) -> Counter[str]:
     """Count usable codings by kind of coder, including those of open rounds."""
     talks = {talk.text.pk: talk for talk in included.talks}
     on_takes = Coding.objects.filter(study=included.study, rehearsal__isnull=False)
-    takes = coded_takes(included) if on_takes.exists() else {}
-    found = Counter(
-        kind for take, kind in on_takes.values_list("rehearsal", "coder__kind") if take in takes
-    )
+    rows = list(on_takes.values_list("rehearsal", "coder__kind"))
+    takes = coded_takes(included) if rows else {}
+    found = Counter(kind for take, kind in rows if take in takes)
     on_texts = Coding.objects.filter(study=included.study, text__in=list(talks))
     for kind, text, start, end in on_texts.values_list("coder__kind", "text", "start", "end"):
         found[kind] += not talks[text].hides(start, end)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from django.utils.functional import Promise
 
 from coach.lib.words.numbers import decimal, grouped, percent
+from coach.research.dashboard.applied_codes import CodeMarks, marks_in
 from coach.research.exports.bundle.scope import Included
 
 Row = dict[str, Any]
 Kind = Literal["bars", "counts", "dots", "columns", "heat"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DashboardRequest:
     """A request for a page: the study, the reader's permissions and their choices."""
 
@@ -23,6 +25,11 @@ class DashboardRequest:
     knows_conditions: bool
     """Whether the reader may see the names of conditions."""
     chosen: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def marks(self) -> CodeMarks:
+        """Return the codes on turns, which several parts of a page need."""
+        return marks_in(self.included)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

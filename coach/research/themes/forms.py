@@ -80,14 +80,12 @@ class PassagesForm(forms.Form):
 class ReelForm(PassagesForm):
     """What a reel plays: the fields of passages, and the run-up."""
 
-    before = forms.TypedChoiceField(
+    before = forms.ChoiceField(
         label=_("Run-up"),
         required=False,
-        coerce=int,
-        empty_value=RUN_UP,
         choices=[
-            (0, _("none")),
-            *((seconds, f"{seconds}\N{NO-BREAK SPACE}s") for seconds in (2, 5, 10, 20)),
+            ("0", _("none")),
+            *((str(seconds), f"{seconds}\N{NO-BREAK SPACE}s") for seconds in (2, 5, 10, 20)),
         ],
     )
 
@@ -95,7 +93,7 @@ class ReelForm(PassagesForm):
     def run_up(self) -> int:
         """Return the seconds that are played before each moment."""
         self.is_valid()
-        return int(self.cleaned_data.get("before", RUN_UP))
+        return int(self.cleaned_data.get("before") or RUN_UP)
 
 
 def _pseudonym(person: Participant) -> str:

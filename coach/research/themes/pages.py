@@ -77,8 +77,10 @@ def reel_page(study: Study, user: User, form: ReelForm, start: int) -> dict[str,
     passages = [] if query.is_empty else passages_for(user, study, query)
     moments = [] if query.is_empty else moments_for(user, study, query)
     playback = Playback(user, study, before=form.run_up)
-    plays, refused = [], Counter[Unplayable]()
-    for each in [*passages, *moments]:
+    every: list[FoundPassage | FoundMoment] = [*passages, *moments]
+    plays: list[FoundPassage | FoundMoment] = []
+    refused = Counter[Unplayable]()
+    for each in every:
         clip = playback.of(each)
         if isinstance(clip, Unplayable):
             refused[clip] += 1

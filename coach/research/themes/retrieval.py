@@ -186,12 +186,17 @@ def _turns(texts: Iterable[int]) -> dict[int, list[SpokenTurn]]:
     person = "speaker__participant"
     rows = Turn.objects.filter(text__in=list(texts)).order_by("number")
     found: dict[int, list[SpokenTurn]] = defaultdict(list)
-    for *turn, gone, start_ms, end_ms in rows.values_list(
+    for row in rows.values_list(
         *("text", "number", "start", "end", "speaker__label"),
         *(person, f"{person}__pseudonym", f"{person}__group", f"{person}__withdrawn_at"),
         *("start_ms", "end_ms"),
     ):
-        found[turn[0]].append(SpokenTurn(*turn, gone is not None, start_ms, end_ms))
+        text, number, start, end, label, key, name, group, gone, start_ms, end_ms = row
+        turn = SpokenTurn(
+            *(text, number, start, end, label),
+            *(key, name, group, gone is not None, start_ms, end_ms),
+        )
+        found[text].append(turn)
     return found
 
 
@@ -284,4 +289,4 @@ def shares_of(user: User, study: Study) -> dict[int | UUID, int]:
     """
     own = Assignment.objects.filter(coder__user=user, round__study=study)
     rows = own.values_list("interview", "rehearsal", "pk")
-    return {interview or rehearsal: pk for interview, rehearsal, pk in rows}  # type: ignore[misc]
+    return {interview or rehearsal: pk for interview, rehearsal, pk in rows}

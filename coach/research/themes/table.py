@@ -84,7 +84,7 @@ def _of_interview(
 ) -> dict[str, Any] | None:
     if conversation is None or conversation.hides(found.start, found.end):
         return None
-    people = [names[turn.person] for turn in found.turns if turn.person in names]
+    people = [names[turn.person] for turn in found.turns if turn.person and turn.person in names]
     return {
         "interview_id": found.text.interview.label,
         "turn_no": found.turn,

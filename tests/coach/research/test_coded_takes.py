@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from coach.accounts.models import Role, User
 from coach.rehearsals.models import Rehearsal, Viewing
+from coach.rehearsals.services import let_go
 from coach.research.coding.models import (
     Assignment,
     Code,
@@ -17,8 +18,9 @@ from coach.research.coding.models import (
     Memo,
     Round,
 )
+from coach.research.coding.quote_redaction import LEAST_WORDS
 from coach.research.coding.rounds.takes import codable_takes
-from coach.research.coding.takes.words import lines_of
+from coach.research.coding.takes.words import lines_of, words_between
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.bundle.writing import rows_of
 from coach.research.studies.models import (
@@ -29,6 +31,7 @@ from coach.research.studies.models import (
     Scope,
     Study,
 )
+from coach.research.studies.taking_part import leave_study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.research.conftest import included_in
@@ -248,3 +251,25 @@ def test_the_transcript_of_a_take_needs_a_consent_of_its_own(
     page = client.post(url("mark", freely.pk), fields, headers={"HX-Request": "true"})
     assert "no transcribed words" in page.content.decode()
     assert not Coding.objects.exists()
+
+
+@pytest.mark.parametrize("how", ["leaves the study", "deletes the take"])
+def test_quotes_of_a_take_leave_with_it_or_its_owner(
+    how: str, freely: Assignment, ana: Participant, researcher: User, sign_in: SignIn
+) -> None:
+    take = freely.rehearsal
+    assert take is not None
+    lines = lines_of(ana.study, take)
+    end = lines[0].words[LEAST_WORDS].end
+    words = words_between(lines, 0, round(1000 * end))
+    client = sign_in(researcher)
+    fields = {"start": "0", "end": str(end), "new": "in-vivo"}
+    client.post(url("mark", freely.pk), fields, headers={"HX-Request": "true"})
+    assert Code.objects.filter(name=words).exists()
+    if how == "leaves the study":
+        leave_study(participant=ana, actor=researcher)
+    else:
+        let_go(rehearsal=take, action="rehearsals.deleted", actor=take.owner)
+        assert not Coding.objects.exists()
+    assert words not in str(list(Code.objects.values_list("name")))
+    assert client.get(url("coding", freely.pk)).status_code == 404

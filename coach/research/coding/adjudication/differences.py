@@ -119,15 +119,18 @@ def texts_in(coding_round: Round, interviews: Sequence[Interview]) -> list[Text]
 
 def differences_in(coding_round: Round, text: Text) -> list[CodingDifference]:
     """Return every difference in text and codebook order; empty with a single judge."""
-    (found,) = differences_by_text(coding_round, [text])
+    judges = judges_of(coding_round, [text.interview_id])
+    (found,) = differences_by_text(coding_round, [text], judges)
     return found
 
 
 def differences_by_text(
-    coding_round: Round, texts: Sequence[Text]
+    coding_round: Round, texts: Sequence[Text], judges: Mapping[int, list[Coder]]
 ) -> Iterator[list[CodingDifference]]:
-    """Yield the differences of each text in turn: those of a whole round may not fit in memory."""
-    judges = judges_of(coding_round, [text.interview_id for text in texts])
+    """Yield the differences of each text in turn: those of a whole round may not fit in memory.
+
+    `judges` are those of each interview (by key).
+    """
     codes = list(codes_to_settle(coding_round))
     judged = [text for text in texts if len(judges[text.interview_id]) > 1]
     marked: dict[int, list[Coding]] = defaultdict(list)

@@ -25,7 +25,6 @@ from coach.research.coding.agreement import (
 from coach.research.coding.annotation.reading import CodedPiece, coded_turns
 from coach.research.coding.codebook.tree import code_paths, in_order
 from coach.research.coding.judges import (
-    codes_applied,
     codes_to_settle,
     judges_of,
     judges_of_takes,
@@ -50,13 +49,19 @@ def interviews_in(coding_round: Round) -> QuerySet[Interview]:
 
 def takes_in(coding_round: Round) -> list[Rehearsal]:
     """Return the takes of a round whose owner currently consents to sound and picture."""
-    given = coding_round.assignments.values("rehearsal")
+    given = list(
+        coding_round.assignments.filter(rehearsal__isnull=False).values_list("rehearsal", flat=True)
+    )
+    if not given:  # as most rounds: whoever consents is not asked
+        return []
     return list(consented_rehearsals(coding_round.study).filter(pk__in=given))
 
 
 def take_shares_in(coding_round: Round) -> list[Assignment]:
     """Return one assignment for each of these takes; its key identifies the take in URLs."""
     takes = [take.pk for take in takes_in(coding_round)]
+    if not takes:
+        return []
     shares = coding_round.assignments.filter(rehearsal__in=takes).select_related("rehearsal")
     return list(shares.order_by("rehearsal_id", "pk").distinct("rehearsal_id"))
 
@@ -78,7 +83,7 @@ def _interview_rows(coding_round: Round) -> list[dict[str, Any]]:
     interviews = list(interviews_in(coding_round))
     judges = judges_of(coding_round, [each.pk for each in interviews])
     texts = texts_in(coding_round, interviews)
-    by_text = zip(texts, differences_by_text(coding_round, texts), strict=True)
+    by_text = zip(texts, differences_by_text(coding_round, texts, judges), strict=True)
     counts = {text.interview_id: _counts(found) for text, found in by_text}
     rows = []
     for each in interviews:
@@ -90,7 +95,10 @@ def _interview_rows(coding_round: Round) -> list[dict[str, Any]]:
 
 
 def _take_rows(coding_round: Round) -> list[dict[str, Any]]:
-    shares, names = take_shares_in(coding_round), take_names(coding_round.study)
+    shares = take_shares_in(coding_round)
+    if not shares:
+        return []
+    names = take_names(coding_round.study)
     takes = [each.rehearsal for each in shares if each.rehearsal]
     judges = judges_of_takes(coding_round, [take.pk for take in takes])
     rows = []
@@ -250,12 +258,10 @@ def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
         rows.setdefault((row["unit"], row["code_guid"]), []).append(row)
     # All codes, including headings, which group the codes below them.
     tree = in_order(Code.objects.filter(study=coding_round.study_id))
-    applied = {code.pk for code in codes_applied(coding_round)}
     return [
         {"code": code, **row}
         for unit in (TURN, SECOND)
         for code, _depth in tree
-        if code.pk in applied
         for row in rows.get((unit, str(code.guid)), [])
     ]
 

@@ -17,6 +17,7 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
+    Value,
     prefetch_related_objects,
 )
 from django.utils import timezone
@@ -348,11 +349,14 @@ def last_change(study: Study) -> datetime:
         (QuestionSession.objects.filter(take__owner__in=users), ("created_at",)),
         (SlideComparison.objects.filter(of_takes), ("asked_at",)),
     )
-    found = [study.created_at]
-    for rows, names in asked:
-        last = rows.aggregate(**{f"last_{name}": Max(name) for name in names})
-        found += [each for each in last.values() if each]
-    return max(found)
+    # One query: a page that asks this has many others.
+    first, *rest = (
+        rows.order_by().values(one=Value(1)).annotate(last=Max(name)).values_list("last", flat=True)
+        for rows, names in asked
+        for name in names
+    )
+    last = first.union(*rest, all=True)
+    return max((study.created_at, *(each for each in last if each)))
 
 
 def _first_days(study: Study, cut_off: datetime) -> dict[int, datetime]:

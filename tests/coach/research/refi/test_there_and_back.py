@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.research.coding.models import Code, Coding, Interview, Text, Theme
+from coach.research.coding.models import Code, Coding, Interview, Memo, Text, Theme
 from coach.research.exports.bundle.guard.crosschecks import project_codings
 from coach.research.exports.bundle_forms import BundleForm
 from coach.research.exports.importing.refi import load_refi
@@ -20,7 +20,15 @@ from coach.research.studies.models import ConsentDocument, Study
 from coach.research.themes.services import add_theme, change_theme
 from tests.coach.conftest import SignIn
 from tests.coach.research.making import bundle_of, make_study
-from tests.coach.research.refi.making import CODE, PLAIN, WORDS, pack, project, selection
+from tests.coach.research.refi.making import (
+    CODE,
+    PLAIN,
+    TEXT,
+    WORDS,
+    pack,
+    project,
+    selection,
+)
 
 DECLARED = "Anonymised in 2024 by the interview team; forms in the archive."
 
@@ -69,6 +77,49 @@ def test_declared_texts_leave_again_with_every_coding(
     assert (second.start, second.end, second.at) == (first.start, first.end, first.at)
     assert second.code.colour == first.code.colour == ""
     assert set(Text.objects.values_list("text", flat=True)) == {PLAIN}
+
+
+CASES = """<Variables><Variable guid="v1" name="Age" typeOfVariable="Integer"/>
+<Variable guid="v2" name="Unused" typeOfVariable="Text"/></Variables><Cases>
+<Case guid="c1" name="Teacher A"><Description>Teaches maths.</Description><VariableValue>
+<VariableRef targetGUID="v1"/><IntegerValue>34</IntegerValue></VariableValue>
+<SourceRef targetGUID="{text}"/></Case><Case guid="c2" name="Nobody"/></Cases>"""
+
+
+@pytest.mark.parametrize("statement", [DECLARED, ""])
+def test_cases_and_names_of_texts_become_memos_of_anonymised_texts(
+    researcher: User, tmp_path: Path, statement: str
+) -> None:
+    more = selection(0, 4).replace("<Coding", "<!--").replace("</Coding>", "-->")
+    qde = project(more).replace("<Sources>", CASES.format(text=TEXT) + "<Sources>")
+    path = pack(tmp_path, qde, sources__t_txt=WORDS.encode())
+    study = make_study(researcher, "cases")
+    counts, told = load_refi(study=study, path=path, actor=researcher, declared=statement)
+    said = {place: int(what) for code, place, what in told if code == "refi_left_out"}
+    if not statement:
+        assert said == {"Case": 2, "PlainTextSelection": 1, "Variable": 2}
+        assert not Memo.objects.exists()
+        return
+    assert said == {"Case": 1, "PlainTextSelection": 1, "Variable": 1}
+    assert counts["memos"] == counts["memos_in_file"] == 0
+    body = "Case: Teacher A\nTeaches maths.\nAge: 34"
+    found = [("First", "Source: First"), ("Teacher A", body)]
+    assert sorted(Memo.objects.values_list("title", "body")) == found
+    with bundle_of(study, tmp_path, "out") as archive:
+        (tmp_path / "out.qdpx").write_bytes(archive.read("qda/project.qdpx"))
+    again = make_study(researcher, "again")
+    load_refi(study=again, path=tmp_path / "out.qdpx", actor=researcher, declared=statement)
+    back = Memo.objects.filter(study=again)
+    assert sorted(back.values_list("title", "body")) == found
+    assert {each.interview.study for each in back if each.interview} == {again}
+
+
+def test_an_empty_text_leaves_again(researcher: User, tmp_path: Path) -> None:
+    study = make_study(researcher, "empty")
+    path = pack(tmp_path, project(), sources__t_txt=b" ")
+    load_refi(study=study, path=path, actor=researcher, language="en", declared=DECLARED)
+    with bundle_of(study, tmp_path, "out") as archive:
+        assert archive.read("interviews/INT-01.txt") == b" "
 
 
 def test_nothing_is_declared_without_a_statement() -> None:

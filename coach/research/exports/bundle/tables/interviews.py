@@ -13,7 +13,8 @@ from coach.research.exports.bundle.spec import Row, Table, refers, text, whole, 
 
 def words_of(conversation: Conversation) -> str:
     """Return the locked text for export: people without consent are blanked, offsets stay."""
-    return blanked(conversation.text.text, conversation.hidden)
+    words = conversation.text.text
+    return blanked(words, conversation.hidden) if conversation.hidden else words
 
 
 def _interviews(included: Included) -> Iterator[Row]:

@@ -54,7 +54,8 @@ def _sheet(study: Study, texts: list[Text], statement: str, actor: User) -> Cons
 def _name_speakers(interview: Interview, sheet: ConsentDocument, actor: User) -> None:
     speakers = interview.speakers.filter(role=Speaker.Role.PARTICIPANT, participant=None)
     people = []
-    for speaker in speakers:
+    # Somebody consented to each text, also if it is empty or only a list.
+    for speaker in [*speakers] or ([] if interview.participant else [None]):
         who = Participant.objects.create(study=interview.study, group=Participant.Group.EXPERT)
         ConsentEvent.objects.create(
             participant=who,
@@ -65,9 +66,10 @@ def _name_speakers(interview: Interview, sheet: ConsentDocument, actor: User) ->
             at=timezone.now(),
             recorded_by=actor,
         )
-        speaker.participant = who
-        speaker.save(update_fields=["participant"])
         people.append(who)
+        if speaker is not None:
+            speaker.participant = who
+            speaker.save(update_fields=["participant"])
     # Declared anonymised, a label in the text is nobody's name.
     interview.speakers.update(called="")
     interview.participant = interview.participant or (people[0] if people else None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 from uuid import UUID, uuid4
 
 from django.db import DataError, IntegrityError, transaction
@@ -19,6 +21,7 @@ from coach.lib.pages.plain_text import storable
 from coach.research.coding.codebook.versions import keep_version, newest_version, unkept
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
 from coach.research.coding.interviews.redaction.names import known_names, names_in_files
+from coach.research.coding.interviews.redaction.patterns import NUMBER
 from coach.research.coding.models import (
     UNSAID,
     Code,
@@ -32,6 +35,7 @@ from coach.research.coding.models import (
     ThemeMemo,
 )
 from coach.research.exports.bundle.package import digest_of
+from coach.research.exports.formats.refi import ORIGIN
 from coach.research.exports.importing.refi.archive import Archive, NotRefi
 from coach.research.exports.importing.refi.codes import keep_codes
 from coach.research.exports.importing.refi.declared import declare_texts
@@ -46,6 +50,7 @@ from coach.research.exports.importing.refi.project import (
 from coach.research.exports.importing.refi.texts import keep_text, words_of
 from coach.research.studies.models import Study
 
+_NUMBER: Final = re.compile(NUMBER)
 _MOST_MEMO = 4000
 _MOST_BODY = 20_000
 _MOST_CODERS = 1000
@@ -73,6 +78,8 @@ class ProjectImport:
     """GUIDs of codings that the study has already."""
     placed: set[str] = field(default_factory=set)
     """Memos that belong to a coding."""
+    noted: set[str] = field(default_factory=set)
+    """Variables that a memo names."""
 
     def coder(self, *keys: str) -> Coder:
         """Return the coder of the first non-empty key, creating it; a fallback if there is none."""
@@ -121,7 +128,11 @@ def load_refi(
             with transaction.atomic():
                 texts = _load(coming, actor)
                 if declared and actor and texts:
-                    declare_texts(study=study, texts=texts, statement=declared, actor=actor)
+                    _keep_cases(coming, texts)
+                    declare_texts(
+                        study=study, texts=list(texts.values()), statement=declared, actor=actor
+                    )
+                _report_left_out(coming)
                 record_act(
                     action="research.refi_imported",
                     target=study,
@@ -134,7 +145,8 @@ def load_refi(
     return dict(coming.counts), coming.told
 
 
-def _load(coming: ProjectImport, actor: User | None) -> list[Text]:
+def _load(coming: ProjectImport, actor: User | None) -> dict[str, Text]:
+    """Return the imported texts by key."""
     held = Study.objects.select_for_update().get(pk=coming.study.pk)
     project = coming.project
     there = held.interviews.filter(guid__in=[guid_of(text.key) for text in project.texts])
@@ -157,7 +169,6 @@ def _load(coming: ProjectImport, actor: User | None) -> list[Text]:
     _keep_codings(coming, held, codings, texts, actor)
     _keep_memos(coming, texts)
     _keep_themes(coming)
-    _report_left_out(coming)
     coming.counts.update(
         codes_in_file=len(project.codes),
         codes=len({code.pk for code in coming.codes.values()}),
@@ -169,7 +180,7 @@ def _load(coming: ProjectImport, actor: User | None) -> list[Text]:
         coders=len(coming.coders),
         memos_in_file=_memos_in_file(coming),
     )
-    return list(texts.values())
+    return texts
 
 
 def _memos_in_file(coming: ProjectImport) -> int:
@@ -388,6 +399,48 @@ def _keep_themes(coming: ProjectImport) -> None:
             coming.counts["memos"] += 1
 
 
+def _keep_cases(coming: ProjectImport, texts: dict[str, Text]) -> None:
+    """Save names of texts, variables and cases as memos on the texts that they are about.
+
+    Only if the texts are declared as anonymised: a case or file is often named like its person. A
+    project of ours has them from its participants.
+    """
+    project = coming.project
+    if project.origin == ORIGIN:
+        return
+    for source in project.texts:
+        interview = texts[source.key].interview
+        words = _variables(coming, source.values)
+        # What looks like a telephone number would stop every export.
+        if source.name not in {"", interview.label} and not _NUMBER.search(source.name):
+            words = f"Source: {source.name}\n{words}"
+        _note_case(coming, source.name, words, interview)
+    of_source: dict[str, Interview] = {}
+    for source in project.texts:
+        of_source.setdefault(source.source, texts[source.key].interview)
+    for case in project.cases:
+        there = [of_source[key] for key in dict.fromkeys(case.sources) if key in of_source]
+        if not there:
+            continue
+        coming.counts["cases"] += 1
+        words = "\n".join(filter(None, (case.description, _variables(coming, case.values))))
+        for interview in there:
+            _note_case(coming, case.name, f"Case: {case.name}\n{words}", interview)
+
+
+def _variables(coming: ProjectImport, values: Iterable[tuple[str, str]]) -> str:
+    coming.noted |= {key for key, _value in values}
+    names = coming.project.variables
+    return "\n".join(f"{names.get(key, key)}: {value}" for key, value in values)
+
+
+def _note_case(coming: ProjectImport, title: str, words: str, interview: Interview) -> None:
+    if words := storable(words).strip():
+        _memo(coming, storable(title), words, "", None, interview)
+        # It is none of the notes in the file, with which the number of memos is compared.
+        coming.counts["memos"] -= 1
+
+
 def _memo(
     coming: ProjectImport,
     title: str,
@@ -416,5 +469,9 @@ def _report_left_out(coming: ProjectImport) -> None:
             coming.told.append([f"refi_{name}", "project.qde", str(number)])
     if project.n_on_media:
         coming.told.append(["refi_on_media", "project.qde", str(project.n_on_media)])
-    for kind, number in sorted((+project.others).items()):
+    others = project.others
+    others["PlainTextSelection"] = sum(text.n_uncoded for text in project.texts)
+    others["Case"] = len(project.cases) - counts.pop("cases", 0)
+    others["Variable"] = len(project.variables.keys() - coming.noted)
+    for kind, number in sorted((+others).items()):
         coming.told.append(["refi_left_out", kind, str(number)])

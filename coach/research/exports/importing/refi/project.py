@@ -12,8 +12,6 @@ from xml.etree.ElementTree import Element
 from coach.research.exports.importing.refi.archive import NotRefi
 
 _NOT_TAKEN_IN = (
-    "Variable",
-    "Case",
     "Link",
     "Graph",
     "PictureSource",
@@ -27,6 +25,8 @@ _MOST_TEXTS = 20_000
 _MOST_NOTES = 100
 """Limit for one selection. Rules of thumb, as are the limits of texts and attributes."""
 _MOST_ATTRIBUTES = 100
+_MOST_VALUES = 200
+"""Limit of variables of one case or text."""
 _MODEL = re.compile(
     r"\b(?:AI|KI|IA|LLM|GPT[\w.-]*)\b"
     r"|(?i:\b(?:chatgpt|copilot|chat ?bot|language model|modèle de langage|auto-?cod(?:er|ing))\b)"
@@ -75,6 +75,8 @@ class ImportedText:
     """A text: inline, in a file, or only as a styled document."""
 
     key: str
+    source: str
+    """Its source, to which cases refer; for a document or recording not its own key."""
     name: str
     inline: str | None
     plain_path: str
@@ -86,6 +88,10 @@ class ImportedText:
     codings: tuple[ImportedCoding, ...]
     loose: tuple[str, ...]
     """Notes on selections without codings."""
+    n_uncoded: int
+    """Selections without codings."""
+    values: tuple[tuple[str, str], ...]
+    """Variables by key, with their values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +115,16 @@ class ImportedSet:
     codes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedCase:
+    """A case, usually a person, with its variables (by key) and the sources that it refers to."""
+
+    name: str
+    description: str
+    values: tuple[tuple[str, str], ...]
+    sources: tuple[str, ...]
+
+
 @dataclass(slots=True, kw_only=True)
 class ParsedProject:
     """The parsed content of a project."""
@@ -123,6 +139,9 @@ class ParsedProject:
     notes: list[ImportedNote] = field(default_factory=list)
     sets: list[ImportedSet] = field(default_factory=list)
     """Sets of codes; sets of texts only are not supported."""
+    variables: dict[str, str] = field(default_factory=dict)
+    """Names of variables by key."""
+    cases: list[ImportedCase] = field(default_factory=list)
     own_notes: tuple[str, ...] = ()
     description: str = ""
     n_codings: int = 0
@@ -148,18 +167,28 @@ def read_project(root: Element) -> ParsedProject:
     project = ParsedProject(origin=_get(root, "origin"), user=user, description=_said(root))
     project.own_notes = _notes(root)
     _count(project, root)
+    readers = {
+        "CodeBook": lambda part: project.codes.extend(read_codes(part)),
+        "Sources": lambda part: _sources(project, part),
+        "Notes": lambda part: project.notes.extend(map(_note, part)),
+        "Sets": lambda part: _sets(project, part),
+        "Variables": lambda part: project.variables.update(map(_variable, part)),
+        "Cases": lambda part: project.cases.extend(map(_case, part)),
+    }
     for part in root:
-        if _tag(part) == "CodeBook":
-            project.codes += read_codes(part)
-        elif _tag(part) == "Sources":
-            project.texts += [text for source in part for text in _texts_of(source)]
-            if len(project.texts) > _MOST_TEXTS:
-                raise NotRefi("project.qde, Sources")
-        elif _tag(part) == "Notes":
-            project.notes += [_note(each) for each in part]
-        elif _tag(part) == "Sets":
-            _sets(project, part)
+        if reader := readers.get(_tag(part)):
+            reader(part)
     return project
+
+
+def _sources(project: ParsedProject, sources: Element) -> None:
+    project.texts += [text for source in sources for text in _texts_of(source)]
+    if len(project.texts) > _MOST_TEXTS:
+        raise NotRefi("project.qde, Sources")
+
+
+def _variable(element: Element) -> tuple[str, str]:
+    return _key(_get(element, "guid")), _get(element, "name")
 
 
 def _count(project: ParsedProject, root: Element) -> None:
@@ -192,6 +221,26 @@ def _sets(project: ParsedProject, sets: Element) -> None:
         found = ImportedSet(key=key, name=name, description=_said(element), codes=tuple(codes))
         project.sets.append(found)
         project.others["MemberSource"] += sum(_tag(e) == "MemberSource" for e in element)
+
+
+def _case(element: Element) -> ImportedCase:
+    return ImportedCase(
+        name=_get(element, "name"),
+        description=_said(element),
+        values=_values(element),
+        sources=tuple(_key(_get(e, "targetGUID")) for e in element if _tag(e) == "SourceRef"),
+    )
+
+
+def _values(element: Element) -> tuple[tuple[str, str], ...]:
+    """Return the variables of a case or source with their values of any type."""
+    found: list[tuple[str, str]] = []
+    for each in element:
+        if _tag(each) == "VariableValue":
+            keys = [_key(_get(e, "targetGUID")) for e in each if _tag(e) == "VariableRef"]
+            values = [(e.text or "").strip() for e in each if _tag(e) != "VariableRef"]
+            found += zip(keys, values, strict=False)
+    return tuple(found[:_MOST_VALUES])
 
 
 def _tag(element: Element) -> str:
@@ -264,16 +313,20 @@ def _texts(source: Element) -> Iterator[Element]:
 
 
 def _texts_of(source: Element) -> Iterator[ImportedText]:
-    """Yield the texts of a source; its description and notes go to the first one."""
-    description, notes = _said(source), _notes(source)
+    """Yield the texts of a source; its description, notes and variables go to the first one."""
+    description, notes, values = _said(source), _notes(source), _values(source)
     for element in _texts(source):
         own = _notes(element) if element is not source else ()
-        yield _text(element, source, description, (*notes, *own))
-        description, notes = "", ()
+        yield _text(element, source, description, (*notes, *own), values)
+        description, notes, values = "", (), ()
 
 
 def _text(
-    element: Element, source: Element, description: str, notes: tuple[str, ...]
+    element: Element,
+    source: Element,
+    description: str,
+    notes: tuple[str, ...],
+    values: tuple[tuple[str, str], ...],
 ) -> ImportedText:
     syncs = {
         _key(_get(each, "guid")): _number(_get(each, "position"))
@@ -282,6 +335,7 @@ def _text(
     }
     codings: list[ImportedCoding] = []
     loose: list[str] = []
+    n_uncoded = 0
     for each in element:
         if _tag(each) == "Coding":
             codings.append(_coding(each, element))
@@ -295,9 +349,11 @@ def _text(
         found = [_coding(e, each, around) for e in each if _tag(e) == "Coding"]
         codings += found
         loose += () if found else around.notes
+        n_uncoded += not found
     inline = next((e.text or "" for e in element if _tag(e) == "PlainTextContent"), None)
     return ImportedText(
         key=_key(_get(element, "guid") or _get(source, "guid")),
+        source=_key(_get(source, "guid")),
         name=_get(source, "name") or _get(element, "name"),
         inline=inline,
         plain_path=_get(element, "plainTextPath"),
@@ -308,6 +364,8 @@ def _text(
         notes=notes,
         codings=tuple(codings),
         loose=tuple(loose),
+        n_uncoded=n_uncoded,
+        values=values,
     )
 
 
