@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from coach.research.coding.codebook.tree import code_paths
 from coach.research.coding.models import Code, Coder, Coding, Round, Speaker, Turn
 from coach.research.coding.places import SpanIndex
 from coach.research.exports.bundle.scope import Conversation, Included, Person
@@ -120,16 +121,10 @@ def _codes(included: Included) -> tuple[dict[int, str], list[int], dict[int, int
     merged code.
     """
     codes = {each.pk: each for each in Code.objects.filter(study=included.study)}
-    below: dict[int | None, list[Code]] = {}
-    for each in codes.values():
-        below.setdefault(each.parent_id, []).append(each)
-    names: dict[int, str] = {}
-    waiting = list(reversed(below.get(None, [])))
-    while waiting:
-        code = waiting.pop()
-        above = names.get(code.parent_id or 0)
-        names[code.pk] = f"{above}: {code.name}" if above else code.name
-        waiting += reversed(below.get(code.pk, []))
+    names = {
+        pk: f"{path}: {codes[pk].name}" if path else codes[pk].name
+        for pk, path in code_paths(codes.values(), ": ").items()
+    }
     return names, list(names), {pk: _stands_for(code, codes) for pk, code in codes.items()}
 
 

@@ -133,7 +133,7 @@ def test_from_a_transcript_to_tables_with_keys_alone(
     press(page, "Disagreements between coders", "link")
     press(page, "INT-01", "link")
     page.wait_for_load_state("networkidle")
-    for key in ("2", "1"):
+    for key in ("1", "2"):
         page.keyboard.press(key)
     state = page.locator("#settling-state")
     expect(state).to_contain_text("All disagreements are resolved.")

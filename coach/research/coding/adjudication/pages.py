@@ -135,7 +135,7 @@ def settling_page(
     shown = shown_of(found, code)
     is_open = [each for each in shown if each.settled is None]
     judges = found[0].judges if found else ()
-    names = code_paths(coding_round.study_id)
+    names = code_paths(coding_round.study.codes.all())
     return {
         "study": coding_round.study,
         "round": coding_round,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.lib.words.punctuation import within_quotes
 from coach.research.coding.adjudication.differences import CodingDifference
 from coach.research.coding.judges import judgements
 from coach.research.coding.models import Adjudication, Code, Coder, Coding, Round, Text
@@ -145,12 +146,15 @@ def _difference_of(
     start, end = _reach(difference)
     there = [each for each in found if each.code == code and each.start < end and each.end > start]
     if any(each.settled for each in there):
-        raise ValidationError(_("“%(code)s” is already resolved here.") % {"code": code})
+        raise ValidationError(
+            _("“%(code)s” is already resolved here.") % {"code": within_quotes(code.name)}
+        )
     if there:
         return there[0]
     if _is_agreed(difference, code, coding_round):
         raise ValidationError(
-            _("Every coder applied “%(code)s” here. Choose “Not here”.") % {"code": code}
+            _("Every coder applied “%(code)s” here. Choose “Not here”.")
+            % {"code": within_quotes(code.name)}
         )
     return replace(difference, code=code, marked=(), settled=None)
 

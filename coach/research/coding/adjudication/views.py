@@ -50,10 +50,10 @@ from coach.research.coding.adjudication.services import (
     settle_as,
     unsettle,
 )
-from coach.research.coding.adjudication.undo import can_undo, forget, last_step, remember
 from coach.research.coding.codebook.tree import code_paths
 from coach.research.coding.models import Interview, Round, Text
 from coach.research.coding.rounds.views import round_of
+from coach.research.coding.steps import add_step, has_steps, take_step
 
 _COLUMNS = (
     "round",
@@ -115,6 +115,20 @@ class _Place:
             return differences_in(self.round, self.source)
         return take_differences_in(self.round, self.source)
 
+    @property
+    def work(self) -> str:
+        """Return the name of its steps in the session."""
+        return f"settling.{self.round.pk}.{self.source.pk}"
+
+    @property
+    def can_undo(self) -> bool:
+        """Return whether the person can undo a step on it."""
+        return has_steps(self.request.session, self.work)
+
+    def remember(self, keys: Sequence[str]) -> None:
+        """Store a step: the keys of the differences that it settled."""
+        add_step(self.request.session, self.work, list(keys))
+
     def named(self, found: Sequence[CodingDifference]) -> CodingDifference:
         """Return the difference that the address names. Raises 404."""
         key = self.request.GET.get("difference", "")
@@ -163,7 +177,7 @@ def _settling(place: _Place, heading: dict[str, Any]) -> HttpResponse:
     code = request.GET.get("code", "")
     if request.method == "GET":
         page = settling_page(place.round, request.user, found, code)
-        page |= heading | {"can_undo": can_undo(request.session, place.round, place.source)}
+        page |= heading | {"can_undo": place.can_undo}
         return render(request, "research/coding/settling.html", page)
     if not may_settle(request.user, place.round):
         raise Http404
@@ -190,7 +204,7 @@ def _answer(
 ) -> HttpResponse:
     """Return the rows that changed, and how many are open, to update on the page."""
     found = place.find()
-    names = code_paths(place.round.study_id)
+    names = code_paths(place.round.study.codes.all())
     rows = {each.key: row_of(each, names) for each in found if each.key in {at, *changed}}
     context = heading | {
         "row": rows.pop(at, None),
@@ -199,7 +213,7 @@ def _answer(
         "refusal": refusal,
         "settles": True,
         "open": sum(each.settled is None for each in found),
-        "can_undo": can_undo(place.request.session, place.round, place.source),
+        "can_undo": place.can_undo,
         "study": place.round.study,
         "code": place.request.GET.get("code", ""),
     }
@@ -212,10 +226,9 @@ def _decide(
     place: _Place, found: Sequence[CodingDifference], one: CodingDifference, decision: str
 ) -> list[str]:
     """Settle or reopen one difference; return the keys of those that changed."""
-    user, session = place.request.user, place.request.session
+    user = place.request.user
     if decision == "open":
         unsettle(coding_round=place.round, difference=one, actor=user)
-        forget(session, place.round, place.source, one.key)
         return [one.key]
     _still_open(one, user)
     note = typed_note(place.request.POST.get("note", ""), most=2000)
@@ -242,7 +255,7 @@ def _decide(
             actor=user,
         )
         changed = [one.key]
-    remember(session, place.round, place.source, changed)
+    place.remember(changed)
     return changed
 
 
@@ -283,7 +296,7 @@ def _take_all(place: _Place, shown: Sequence[CodingDifference], decision: str) -
         actor=place.request.user,
     )
     keys = [each.key for each in is_open]
-    remember(place.request.session, place.round, place.source, keys)
+    place.remember(keys)
     messages.success(
         place.request,
         ngettext(
@@ -297,13 +310,15 @@ def _take_all(place: _Place, shown: Sequence[CodingDifference], decision: str) -
 
 
 def _undo(place: _Place, found: Sequence[CodingDifference]) -> str:
-    """Reopen what one's last step settled; return the key of the first."""
-    keys = last_step(place.request.session, place.round, place.source)
-    mine = [
-        each
-        for each in found
-        if each.key in keys and each.settled and each.settled.by_id == place.request.user.pk
-    ]
+    """Reopen what one's last step settled and nobody has reopened; return the key of the first."""
+    mine: list[CodingDifference] = []
+    while not mine and place.can_undo:
+        keys = take_step(place.request.session, place.work)
+        mine = [
+            each
+            for each in found
+            if each.key in keys and each.settled and each.settled.by_id == place.request.user.pk
+        ]
     for each in mine:
         unsettle(coding_round=place.round, difference=each, actor=place.request.user)
     if mine:

@@ -9,9 +9,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from coach.research.coding.annotation.free import recode
 from coach.research.coding.annotation.services import bring_back, unmark
 from coach.research.coding.models import Assignment, Code, Coding
-
-_KEPT = 50
-"""Steps that can be taken back (rule of thumb: an hour of coding)."""
+from coach.research.coding.steps import add_step, has_steps, take_step
 
 
 def _name(assignment: Assignment) -> str:
@@ -22,22 +20,19 @@ def remember(session: SessionBase, assignment: Assignment, step: dict[str, Any])
     """Store a step: `{"marked": [guids]}`, `{"unmarked": data to restore it}` or
     `{"recoded": [guid], "from": key of a code}`.
     """
-    steps = [*session.get(_name(assignment), []), step]
-    session[_name(assignment)] = steps[-_KEPT:]
+    add_step(session, _name(assignment), step)
 
 
 def can_undo(session: SessionBase, assignment: Assignment) -> bool:
     """Return whether there is a step to undo."""
-    return bool(session.get(_name(assignment)))
+    return has_steps(session, _name(assignment))
 
 
 def undo(session: SessionBase, assignment: Assignment) -> list[tuple[int, int]]:
     """Undo the last step; return the spans it was on. Raises ValidationError."""
-    steps = list(session.get(_name(assignment), []))
-    if not steps:
+    step = take_step(session, _name(assignment))
+    if step is None:
         return []
-    step = steps.pop()
-    session[_name(assignment)] = steps
     if "unmarked" in step:
         kept = step["unmarked"]
         bring_back(assignment=assignment, kept=kept)

@@ -32,14 +32,13 @@ def _walk(below: dict[int | None, list[Code]], parent: int | None, depth: int) -
         yield from _walk(below, code.pk, depth + 1)
 
 
-def code_paths(study_id: int) -> dict[int, str]:
-    """Return the names of each code's parents, outermost first; empty for a code at the top."""
-    codes = in_order(Code.objects.filter(study=study_id))
+def code_paths(codes: Iterable[Code], between: str = " › ") -> dict[int, str]:
+    """Return the names of each code's parents in tree order, outermost first; empty at the top."""
     found: dict[int, str] = {}
     names: list[str] = []
-    for code, depth in codes:
+    for code, depth in in_order(codes):
         names[depth:] = [code.name]
-        found[code.pk] = " › ".join(names[:depth])
+        found[code.pk] = between.join(names[:depth])
     return found
 
 

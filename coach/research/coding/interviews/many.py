@@ -124,7 +124,7 @@ def lines_of(
     """Return a line for each of the first files; those that were posted, if there is data."""
     rows = sorted(waiting, key=lambda each: (each.name.casefold(), each.uploaded_at))
     if data is not None:
-        rows = [each for each in rows if f"{each.pk}-shown" in data]
+        rows = [each for each in rows if f"seen_{each.pk}" in data]
     prefetch_related_objects([study], "guides")
     known = list(study.participants.filter(withdrawn_at=None))
     lines = []

@@ -50,7 +50,6 @@ def line(name: str, **fields: str) -> dict[str, str]:
     """The fields of a file's line, as somebody ticks and fills them in."""
     key = Transcript.objects.get(name=name).pk
     said = {
-        "shown": "yes",
         "take": "on",
         "language": "en",
         "held_on": "2026-03-03",
@@ -58,7 +57,8 @@ def line(name: str, **fields: str) -> dict[str, str]:
         "role_1": "participant",
         **fields,
     }
-    return {f"{key}-{field}": value for field, value in said.items() if value}
+    shown = {f"seen_{key}": "yes"}
+    return shown | {f"{key}-{field}": value for field, value in said.items() if value}
 
 
 def test_one_press_imports_what_is_ready_and_keeps_the_rest_with_the_reason(
