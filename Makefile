@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-clean run test quick lint lock format bench models install libs catalogues sentences
-.PHONY: styles types site suite
+.PHONY: styles types site suite sbom
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
@@ -77,6 +77,9 @@ lock: install ## Write requirements.lock (versions and hashes for the image) fro
 	--upgrade --quiet --no-header --no-annotate --no-emit-package torch \
 	| awk '/^[a-z]/ { drop = /^(nvidia|cuda)-/ } !drop'; } > .venv/requirements.lock
 	@mv .venv/requirements.lock requirements.lock
+
+sbom: install ## Write sbom.cdx.json: the packages, models and images that a site consists of
+	@$(PY) -m bench sbom
 
 format: install ## Format code and templates
 	$(BIN)/ruff check --fix .

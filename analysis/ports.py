@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,20 @@ multilingual base model.
 DEFAULT_ENGINE: Engine = "ctranslate2"
 
 
+class GazeCalibration(NamedTuple):
+    """Speaker's own gaze calibration: degrees from the lens out of head and eye angles.
+
+    `yaw` and `pitch` are the weights of 1, the head's angle and the eyes' angle.
+    """
+
+    yaw: tuple[float, float, float]
+    pitch: tuple[float, float, float]
+    error_degrees: float
+    """Root mean square error on points that were left out of the fit."""
+    scale_error: float
+    """Share by which all angles may be too large or too small: the distance is an estimate."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """User's settings for a recording.
@@ -85,6 +99,8 @@ class Options:
     mirrored: bool = False
     calibration: Span | None = None
     """Media time at the beginning in which the speaker looked into the lens, if any."""
+    gaze_calibration: GazeCalibration | None = None
+    """Calibration with points on the screen, made with the camera of this recording, if any."""
     skip: frozenset[str] = frozenset()
     start: float | None = None
     end: float | None = None

@@ -9,6 +9,7 @@ from analysis.analysers.callbacks import Callbacks
 from analysis.analysers.edge_words import EdgeWords
 from analysis.analysers.fillers import Fillers
 from analysis.analysers.gaze import CameraFacing
+from analysis.analysers.gaze_degrees import GazeInDegrees
 from analysis.analysers.gesture import Gesture
 from analysis.analysers.head import HeadDirection
 from analysis.analysers.loudness import Loudness
@@ -57,6 +58,7 @@ ANALYSERS: tuple[Analyser, ...] = (
     Callbacks(),
     SlideUse(),
     CameraFacing(),
+    GazeInDegrees(),
     HeadDirection(),
     Posture(),
     Arms(),

@@ -12,6 +12,7 @@ BENCHMARKS: dict[str, str] = {
     "edges": "bench.listening.edges",
     "watching": "bench.watching.run",
     "sampling": "bench.watching.sampling",
+    "gaze": "bench.gaze.run",
     "hangs": "bench.watching.hangs",
     "pages": "bench.pages",
     "pictures": "bench.pictures",
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, str] = {
     "first_report": "bench.first_report",
     "api": "bench.api",
     "docs": "bench.docs",
+    "sbom": "bench.sbom",
     "names": "bench.names",
     "french": "bench.french.run",
 }

@@ -120,12 +120,13 @@ HIDES_FINDINGS = (
 AFTER_SHORT_RECORDINGS = ("coach.questions.services.compare_with_question",)
 # Returns the slides that the recorder showed and timed in a take, for its analysis.
 SLIDES_OF_A_TAKE = "coach.slides.selectors.timed_slides_of"
-# Deletes drafts about a take when the take is deleted, each app on its own pages, and files whose
-# rows go with the take.
+# Deletes drafts about a take when the take is deleted, each app on its own pages, quotes of it, and
+# files whose rows go with the take.
 TAKE_DRAFTS = (
     "coach.drafts.purge.purge_drafts_of_take",
     "coach.guests.services.purge_drafts_of_take",
     "coach.research.coding.erasing.purge_drafts_of_take",
+    "coach.research.coding.written.forget_take",
     "coach.review.spoken.services.remove_files_of_take",
 )
 
@@ -278,8 +279,13 @@ HEALTH_CHECKS = {
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }
-# Whether administrators may set webhooks: signed messages to public addresses, with ids only.
-WEBHOOKS = envbool("ROSTRUM_WEBHOOKS", default=True)
+# Encrypts the secrets that sign webhooks. The worker that sends them has no SECRET_KEY, so a site
+# in production sets this one for both, or has no webhooks.
+WEBHOOKS_KEY = envsecret("ROSTRUM_WEBHOOKS_KEY")
+if 0 < len(WEBHOOKS_KEY) < 32:
+    raise ImproperlyConfigured("ROSTRUM_WEBHOOKS_KEY needs 32 characters or more.")
+if not PRODUCTION:
+    WEBHOOKS_KEY = WEBHOOKS_KEY or SECRET_KEY
 # The bearer token of a monitor that reads /metrics; without one the address does not exist.
 METRICS_TOKEN = envsecret("ROSTRUM_METRICS_TOKEN")
 # The address (DSN) of a server that collects errors by the protocol of Sentry; empty: none.

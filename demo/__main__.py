@@ -122,10 +122,7 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
     # Half a minute on one core, while the database is made on the other.
     building = None if chosen.no_seed or chosen.video else _build_aside(folder)
     try:
-        _manage("migrate", "--no-input", "--verbosity", "0")
-        _manage("collectstatic", "--no-input", "--clear", "--verbosity", "0")
-        _manage("update_rules")
-        accounts = "" if chosen.no_seed else _manage("seed_demo")
+        accounts = _python("-m", "demo.preparing", *(["--no-seed"] if chosen.no_seed else []))
         if not chosen.no_seed:
             os.environ.setdefault("ROSTRUM_ACCESS", "request,trial")
         port = _free_port(chosen.port)
@@ -209,13 +206,18 @@ def _bring_to_life(folder: Path, address: str, reader: Reader) -> subprocess.Pop
         print(nobody.format(why=_why(problem, reader)))
         recordings = []
     given = [part for path in recordings for part in ("--talk", str(path))]
-    command = [sys.executable, "manage.py", "seed_demo", *given, "--settle", address]
+    options = (*given, "--settle", address, "--skip-checks")
+    command = [sys.executable, "manage.py", "seed_demo", *options]
     return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True)
 
 
 def _manage(*arguments: str) -> str:
+    return _python("manage.py", *arguments, "--skip-checks")
+
+
+def _python(*arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
+        [sys.executable, *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -223,7 +225,7 @@ def _manage(*arguments: str) -> str:
     )
     if done.returncode:
         end = "\n".join(done.stderr.splitlines()[-8:])
-        failed = _("manage.py {command} did not work:").format(command=arguments[0])
+        failed = _("{command} did not work:").format(command=" ".join(arguments[:2]))
         raise Failure(f"{failed}\n{end}")
     return done.stdout
 

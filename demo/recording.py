@@ -206,15 +206,13 @@ def _pictures(
 def _seen(plane: Image.Image, t: float, *, half: bool) -> Image.Image:
     """Return one plane of the picture as seen by the moving camera, at time t."""
     width, height = (WIDTH // 2, HEIGHT // 2) if half else (WIDTH, HEIGHT)
-    scale = plane.width / width / (1.035 + 0.015 * math.sin(2 * math.pi * t / 23))
-    angle = math.radians(0.4) * math.sin(2 * math.pi * t / 29)
-    x = plane.width * (0.5 + 0.004 * math.sin(2 * math.pi * t / 17))
-    y = plane.height * (0.515 + 0.003 * math.sin(2 * math.pi * t / 13 + 1))
-    a, b = scale * math.cos(angle), scale * math.sin(angle)
-    corner = (x - a * width / 2 - b * height / 2, y + b * width / 2 - a * height / 2)
-    matrix = (a, b, corner[0], -b, a, corner[1])
-    method = Image.Transform.AFFINE
-    return plane.transform((width, height), method, matrix, Image.Resampling.BILINEAR)
+    zoom = 1.035 + 0.015 * math.sin(2 * math.pi * t / 23)
+    seen_width = plane.width / zoom
+    seen_height = seen_width * height / width
+    left = plane.width * (0.5 + 0.004 * math.sin(2 * math.pi * t / 17)) - seen_width / 2
+    top = plane.height * (0.515 + 0.003 * math.sin(2 * math.pi * t / 13 + 1)) - seen_height / 2
+    box = (left, top, left + seen_width, top + seen_height)
+    return plane.resize((width, height), Image.Resampling.BILINEAR, box=box)
 
 
 def _write(place: Path, sound: Samples, faces: list[Planes], frames_per_second: int) -> None:

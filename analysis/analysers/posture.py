@@ -40,7 +40,7 @@ _SWAY_STEP = 0.2
 # movement.
 _MATCHED_SHARE = 0.5
 # Angle and duration from which a lean is an event (rules of thumb; no listener threshold is known).
-_LEANING_DEGREES = 10.0
+LEANING_DEGREES = 10.0
 _LEANING_SECONDS = 5.0
 _HOLD_SECONDS = 0.3
 
@@ -56,7 +56,7 @@ class Posture:
         samples = body_samples(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
-        lean = _leans(samples)
+        lean = leans(samples)
         found: dict[str, Measurement | Skipped] = {
             TILT: _angle(samples, _tilts(samples)),
             SWAY: _sway(samples),
@@ -75,7 +75,7 @@ def _tilts(samples: VisualSamples) -> Numbers:
     return degrees
 
 
-def _leans(samples: VisualSamples) -> Numbers:
+def leans(samples: VisualSamples) -> Numbers:
     """Return the angle of the trunk to the vertical in degrees; positive to the right of the
     picture.
     """
@@ -98,7 +98,7 @@ def _hips_problem(samples: VisualSamples, talk: Talk) -> Skipped | None:
 
 def _leanings(samples: VisualSamples, lean: Numbers) -> tuple[Event, ...]:
     with np.errstate(invalid="ignore"):
-        is_far = (np.abs(lean) > _LEANING_DEGREES).astype(np.float64)
+        is_far = (np.abs(lean) > LEANING_DEGREES).astype(np.float64)
     leaning: Flags = smooth_states(is_far, samples.seconds, hold=_HOLD_SECONDS) == 1
     return tuple(
         Event(

@@ -13,7 +13,7 @@ from analysis.pipeline.artefacts import (
 from analysis.pipeline.inputs import PLAYBACK, Inputs, first_inputs, further_inputs
 from analysis.pipeline.run import DEBUG_VARIABLE, StageProgress, analyse
 from analysis.pipeline.shapes import shape_of
-from analysis.pipeline.stages import STAGES, PipelineStage, run_stage, stage_key
+from analysis.pipeline.stages import STAGES, PipelineStage, early_report, run_stage, stage_key
 from analysis.pipeline.words import SpokenWords, spoken_words
 from analysis.pipeline.work import (
     check_capture,
@@ -35,6 +35,7 @@ __all__ = [
     "analyse",
     "check_capture",
     "copy_again",
+    "early_report",
     "fetch_models",
     "first_inputs",
     "further_inputs",

@@ -16,7 +16,7 @@ from analysis.pipeline import artefacts, work
 from analysis.pipeline.artefacts import Done
 from analysis.pipeline.work import Job, Work
 from analysis.ports import Limits, Options, Prepared, Progress
-from analysis.results import Reason, Skipped, StageRecord
+from analysis.results import Reason, Report, Skipped, StageRecord
 from analysis.stage_roles import BY_NAME, NEEDS
 
 log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="41",
+        version="42",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),
@@ -155,6 +155,16 @@ def run_stage(
             skipped = Skipped.because(Reason.MODEL_MISSING, error.says, **error.values)
     artefacts.record_skipped(workdir, name, skipped)
     return job.record
+
+
+def early_report(workdir: Path, options: Options) -> Report:
+    """Return the report on the parts that are there now; the stages still to come are not awaited.
+
+    Raises StageArtefactMissing if `prepare` has not run.
+    """
+    stage = stage_named("assemble")
+    record = StageRecord(version=stage.version, seconds=0.0, options=_options_of(stage, options))
+    return work.measure(workdir, options=options, record=record)
 
 
 def _remove_other_artefacts(workdir: Path) -> None:

@@ -26,7 +26,7 @@ from analysis.ports import (
     SpeechSize,
     Transcript,
 )
-from analysis.results import Note, Reason, Skipped, StageRecord
+from analysis.results import Note, Reason, Report, Skipped, StageRecord
 from analysis.stage_roles import BY_NAME
 from analysis.talk import spans
 
@@ -278,11 +278,16 @@ def watch(job: Job) -> dict[str, str]:
 
 def assemble(job: Job) -> dict[str, str]:
     """Measure everything from the other stages' artefacts, and write the report."""
-    from analysis.pipeline.assembly import assemble_report
-
-    report = assemble_report(job.workdir, options=job.options, record=job.record)
+    report = measure(job.workdir, options=job.options, record=job.record)
     artefacts.store_report(job.workdir, report)
     return {}
+
+
+def measure(workdir: Path, *, options: Options, record: StageRecord) -> Report:
+    """Return the report on the artefacts that are in `workdir`."""
+    from analysis.pipeline.assembly import assemble_report
+
+    return assemble_report(workdir, options=options, record=record)
 
 
 def run_playback(

@@ -91,6 +91,37 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "ones. Move the lamp or screen that shines into them, or record without dark ones."
         )
     ),
+    "gaze_not_calibrated": Sentence(
+        _(
+            "Degrees need a gaze calibration with the camera of this take. You can make one in "
+            "about 20 seconds before you record."
+        )
+    ),
+    "gaze_eyes_seldom": Sentence(
+        _(
+            "Your eyes could be read for {seen:.0%} {base:of}; {needed:.0%} are needed. Come "
+            "closer to the camera, with light from the front."
+        )
+    ),
+    "calibration_eyes_seldom": Sentence(
+        _(
+            "We could read your eyes at {found:.0f} of {shown:.0f} points; {needed:.0f} are "
+            "needed. Turn on a light in front of you, move closer, and try again."
+        )
+    ),
+    "calibration_inexact": Sentence(
+        _(
+            "In a test with points left out, your gaze was off by {error:.0f} degrees; up to "
+            "{most:.0f} would do. Keep your head still, look at each point until the next one "
+            "appears, and use the camera at the top of this screen."
+        )
+    ),
+    "calibration_far": Sentence(
+        _(
+            "You seem to be {distance:.0f} cm from the camera. Sit or hold the phone at 20 to "
+            "120 cm, and try again."
+        )
+    ),
     "person_small": Sentence(
         _(
             "You are small in the picture: your face is about {height:.0f} pixels high and "

@@ -61,7 +61,7 @@ def _turned_bodies(media: Path) -> list[KnownValueCheck]:
     for degrees in (0, 10, -10):
         turned = np.asarray(person.rotate(degrees, Image.Resampling.BICUBIC))
         noise = np.random.default_rng(7)
-        frames = [Frame(time=index / 5, rgb=_grainy(turned, noise)) for index in range(15)]
+        frames = [Frame(time=index / 5, rgb=grainy(turned, noise)) for index in range(15)]
         measured = Posture().measure(talk_of(video, watch_frames(frames), 3.0))
         for name, found in angles.items():
             found.append(measured.measurements[name].value)
@@ -83,7 +83,7 @@ def _turned_bodies(media: Path) -> list[KnownValueCheck]:
     return checks
 
 
-def _grainy(picture: np.ndarray, noise: np.random.Generator) -> np.ndarray:
+def grainy(picture: np.ndarray, noise: np.random.Generator) -> np.ndarray:
     grain = noise.normal(0, _NOISE, picture.shape)
     return (picture + grain).clip(0, 255).astype(np.uint8)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.document import publish
 from bench.media import ask_for_media, is_there
-from bench.watching import bodies
+from bench.watching import bodies, bodies_compared
 from bench.watching.basis import hurts, people_facing, place_errors
 from bench.watching.clips import DrawnClip, canvas, looking, write
 from bench.watching.cost import landmarks_ms, stage_cost
@@ -24,12 +24,25 @@ _LONG_SECONDS, _SHORT_SECONDS = 180.0, 30.0
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run everything; `--write` puts the result into docs/lab/watching.md."""
+    """Run everything; `--write` puts the result into docs/lab/watching.md, or bodies.md."""
     parser = argparse.ArgumentParser(prog="python -m bench watching")
     ask_for_media(parser)
     parser.add_argument("--write", action="store_true", help="update docs/lab/watching.md")
     parser.add_argument("--quick", action="store_true", help="labelled pictures only")
+    parser.add_argument(
+        "--bodies",
+        nargs="+",
+        type=Path,
+        metavar="FOLDER",
+        help="compare bodies and hands with labels only, in the films of these folders",
+    )
+    parser.add_argument("--pose", type=Path, help="with --bodies: another pose model (.task)")
+    parser.add_argument("--hands", type=Path, help="with --bodies: a hands model (.task)")
     chosen = parser.parse_args(arguments)
+    if chosen.bodies:
+        tables = bodies_compared.lines(chosen.bodies, pose=chosen.pose, hands=chosen.hands)
+        publish("watching bodies", tables, is_written=chosen.write)
+        return 0
     if chosen.write and chosen.quick:
         parser.error("--write does not go with --quick: it writes the whole table")
     if not is_there(chosen.media):

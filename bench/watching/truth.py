@@ -87,7 +87,14 @@ def _size(path: Path) -> tuple[int, int]:
 
 def talk_of(path: Path, sight: Sight, seconds: float, options: Options | None = None) -> Talk:
     """Return a talk without sound: everything refers to watched time."""
-    width, height = _size(path)
+    return talk_of_size(_size(path), sight, seconds, options)
+
+
+def talk_of_size(
+    size: tuple[int, int], sight: Sight, seconds: float, options: Options | None = None
+) -> Talk:
+    """Return a talk without sound from pictures of this width and height."""
+    width, height = size
     video = VideoInfo(width=width, height=height, fps=25.0)
     return Talk(
         media=MediaInfo(sha256="0" * 64, duration=seconds, container="mp4", video=video),

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 from allauth.account.authentication import get_authentication_records
 from allauth.core.exceptions import ReauthenticationRequired
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
@@ -69,11 +70,14 @@ def password_again(view: V) -> V:
 
 
 def password_now(view: V) -> V:
-    """Require the password for each POST request to a view, however recent the last one is."""
+    """Require the password for each POST request to a view, however recent the last one is.
+
+    From a person with a second factor, the view asks for a code, so that a recent password will do.
+    """
 
     @wraps(view)
     def asking(request: SignedInRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        ask_password(request, within=_NOW)
+        ask_password(request, within=None if is_mfa_enabled(request.user) else _NOW)
         return view(request, *args, **kwargs)
 
     return asking  # type: ignore[return-value]

@@ -220,7 +220,8 @@ class Cohort(models.Model):
         blank=True,
         validators=_DAYS,
         help_text=_(
-            "Then the recording goes and its report stays. Empty: until its owner deletes it."
+            "The recording is deleted then, and its report stays. Empty: until its owner "
+            "deletes it."
         ),
     )
     keep_reports_days = models.PositiveIntegerField(
@@ -229,7 +230,7 @@ class Cohort(models.Model):
         null=True,
         blank=True,
         validators=_DAYS,
-        help_text=_("Then the whole take goes. Empty: until its owner deletes it."),
+        help_text=_("The whole take is deleted then. Empty: until its owner deletes it."),
     )
     keep_uploads_days = models.PositiveIntegerField(
         _("uploads that wait are kept for (days)"),

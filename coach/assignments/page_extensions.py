@@ -35,8 +35,9 @@ def on_report(reading: ReportReading) -> Iterable[PagePart]:
         assignment__archived_at=None,
     )
     for work in works.select_related("assignment"):
+        words = _("Assignment: %(title)s") if work.handed_in_at else _("Hand in: %(title)s")
         yield page_link(
-            _("Assignment: %(title)s") % {"title": work.assignment.title},
+            words % {"title": work.assignment.title},
             reverse("assignments:assignment", args=[work.assignment_id]),
         )
 

@@ -124,6 +124,7 @@ class TalkForm(forms.Form):
     notes = forms.ChoiceField(
         choices=[("", ""), *NotesShown.choices], required=False, widget=forms.HiddenInput
     )
+    gaze_calibration = forms.UUIDField(required=False, widget=forms.HiddenInput)
     part_start = forms.FloatField(min_value=0, required=False, widget=forms.HiddenInput)
     part_end = forms.FloatField(min_value=0, required=False, widget=forms.HiddenInput)
 

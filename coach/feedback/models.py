@@ -60,6 +60,9 @@ class Run(models.Model):
     # (`coach.lib.words.sentences`) about the cause and the remedy.
     error_code = models.CharField(max_length=10, blank=True)
     problem = models.JSONField(default=dict, blank=True)
+    # What is known from the words while the picture is still watched (`runs.early`); None before
+    # and after.
+    early_report = models.JSONField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 

@@ -185,6 +185,7 @@ def analysis_options(rehearsal: Rehearsal) -> dict[str, object]:
         "camera_in_front": rehearsal.camera_in_front,
         "spoke_alone": rehearsal.spoke_alone,
         "calibration": [0.0, LENS_SECONDS] if rehearsal.looks_into_lens_first else None,
+        "gaze_calibration": rehearsal.gaze_calibration,
         "disabled_families": list(rehearsal.disabled_families),
         "start": rehearsal.part_start,
         "end": rehearsal.part_end,

@@ -39,6 +39,7 @@ urlpatterns = [
     path("join/", code_views.enter_code, name="enter_code"),
     path("join/<str:code>/", code_views.code, name="code"),
     path("department/", department_views.home, name="department_home"),
+    path("administration/log/", department_views.log, name="group_log"),
     path("administration/departments/", department_views.departments, name="departments"),
     path(
         "administration/departments/<int:department_id>/",

@@ -48,7 +48,7 @@ from coach.portal.personal.privacy import (
 )
 from coach.portal.receipts.services import receipts_of
 from coach.portal.welcome.services import is_welcome_due
-from coach.rehearsals.selectors import own_rehearsals_for
+from coach.rehearsals.selectors import gaze_calibrations_for, own_rehearsals_for
 
 
 @require_GET
@@ -143,6 +143,7 @@ def privacy(request: SignedInRequest) -> HttpResponse:
         "security_days": settings.KEEP_SECURITY_LOG_DAYS,
         "originals_days": settings.KEEP_ORIGINALS_DAYS,
         "exercises_days": settings.KEEP_EXERCISES_DAYS,
+        "has_gaze_calibration": gaze_calibrations_for(request.user).exists(),
         "export_url": reverse("portal:own_data"),
         "archive_url": reverse("portal:own_archive"),
         "erase_url": reverse("portal:erase"),

@@ -23,6 +23,8 @@ register_acts(
         "rehearsals.deleted": gettext_lazy("Deleted a take"),
         "rehearsals.sent": gettext_lazy("Sent a take to the coach"),
         "rehearsals.ease_noted": gettext_lazy("Noted how easy speaking felt"),
+        "rehearsals.gaze_calibrated": gettext_lazy("Calibrated their gaze"),
+        "rehearsals.gaze_calibration_deleted": gettext_lazy("Deleted a gaze calibration"),
         "rehearsals.read_now": gettext_lazy("Read a report without waiting for the coach"),
         "rehearsals.withdrawn": gettext_lazy("Withdrew a take from the coach"),
         "rehearsals.emergency_opened": gettext_lazy("Opened a recording in an emergency"),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
 from coach.lib.work.database_clock import database_now
+from coach.rehearsals.gaze_calibration import GazeCalibration  # noqa: F401  # the same
 from coach.rehearsals.kinds import AnyKind, Kind, Takes
 from coach.rehearsals.speaking_ease import Ease  # noqa: F401  # Django looks for models here
 from coach.storage import places
@@ -213,6 +214,8 @@ class Rehearsal(models.Model):
     spoke_alone = models.BooleanField(default=False, db_default=False)
     # The first seconds, in which the speaker looks into the lens, are not part of the talk.
     looks_into_lens_first = models.BooleanField(default=False)
+    # Copied from the owner's gaze calibration for the camera; None without one.
+    gaze_calibration = models.JSONField(null=True, blank=True)
     # A look at a slide does not count as looking away, nor a pause to change one as hesitation.
     shows_slides = models.BooleanField(default=False)
     # The notes that the recorder showed; empty for none, and for uploaded files.

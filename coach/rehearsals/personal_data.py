@@ -25,6 +25,11 @@ def _export(user: User) -> dict[str, Any]:
             .exclude(state=Upload.State.USED)
             .values("name", "state", "received_bytes", "created_at", "context")
         ),
+        "gaze_calibrations": list(
+            user.gaze_calibrations.values(
+                "made_at", "camera", "is_upright", "fitted", "points", "distance_cm"
+            )
+        ),
         "looked_at": list(Viewing.objects.filter(viewer=user).values("what", "at")),
         "emergency_access": list(user.emergencies.values("reason", "opened_at", "ends_at")),
         "shared_with_me": list(user.grants.values("created_at", "revoked_at")),
@@ -41,6 +46,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
         "key_words": take.talk.key_words,
         "camera_in_front": take.camera_in_front,
         "camera_as_before": take.camera_as_before,
+        "gaze_calibration": take.gaze_calibration,
         "spoke_alone": take.spoke_alone,
         "not_analysed": take.disabled_families,
         "not_judged": take.quiet,
@@ -76,6 +82,7 @@ PERSONAL_DATA = PersonalData(
     kept={
         "rehearsals": "by the clocks of the cohort (coach.rehearsals.retention)",
         "uploads": "by the clock of the cohort, else ROSTRUM_KEEP_UPLOADS_DAYS",
+        "gaze_calibrations": "coach.rehearsals.gaze_calibration.KEEP_CALIBRATION_DAYS",
         "looked_at": "as long as the take that was opened",
         "emergency_access": "as long as the take that was opened",
         "shared_with_me": "as long as the take that was shared",
@@ -86,6 +93,7 @@ PERSONAL_DATA = PersonalData(
         "rehearsals.rehearsal.owner": "rehearsals",
         "rehearsals.talk.owner": "rehearsals",
         "rehearsals.upload.owner": "uploads",
+        "rehearsals.gazecalibration.owner": "gaze_calibrations",
         "rehearsals.viewing.viewer": "looked_at",
         "rehearsals.emergencyaccess.administrator": "emergency_access",
         "rehearsals.accessgrant.user": "shared_with_me",

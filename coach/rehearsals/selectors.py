@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import CoachedCohort, groups_of_trainee
+from coach.rehearsals.gaze_calibration import KEEP_CALIBRATION_DAYS, GazeCalibration
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import (
     AccessGrant,
@@ -73,6 +75,12 @@ def emergency_recordings_for(user: User, *, owner: User) -> QuerySet[Rehearsal]:
     if not (settings.EMERGENCY_ACCESS and user.is_staff):
         return found.none()
     return found.exclude(owner=user).order_by("-created_at")
+
+
+def gaze_calibrations_for(user: User) -> QuerySet[GazeCalibration]:
+    """Return the user's own gaze calibrations that are not over, newest first."""
+    since = timezone.now() - timedelta(days=KEEP_CALIBRATION_DAYS)
+    return GazeCalibration.objects.filter(owner=user, made_at__gt=since)
 
 
 def own_talks_for(user: User) -> QuerySet[Talk]:

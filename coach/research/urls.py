@@ -20,9 +20,11 @@ from coach.research.exports import (
     codebook_views,
     document_views,
     takes_views,
+    transcript_views,
     views,
     written_views,
 )
+from coach.research.studies import consent_views
 from coach.research.studies import views as studies
 from coach.research.themes import views as themes
 
@@ -38,6 +40,7 @@ urlpatterns = [
     path("studies/<slug:slug>/", bundle_views.study, name="study"),
     path("studies/<slug:slug>/edit", studies.edit, name="edit_study"),
     path("studies/<slug:slug>/sheet", studies.sheet, name="sheet"),
+    path("studies/<slug:slug>/consents", consent_views.consents, name="consents"),
     path("studies/<slug:slug>/conditions", studies.conditions, name="conditions"),
     path("studies/<slug:slug>/questionnaire", studies.questionnaire, name="questionnaire"),
     path("studies/<slug:slug>/member", studies.member, name="member"),
@@ -50,13 +53,14 @@ urlpatterns = [
     path("studies/<slug:slug>/codebook/", codebook.codebook, name="codebook"),
     path("studies/<slug:slug>/codebook/colours.css", codebook.colours, name="code_colours"),
     path("studies/<slug:slug>/codebook/new", codebook.new_code, name="new_code"),
-    path("studies/<slug:slug>/codebook/themes", codebook.themes, name="themes"),
+    path("studies/<slug:slug>/codebook/begin", codebook.begin, name="begin_codebook"),
     path("studies/<slug:slug>/codebook/keep", codebook.keep, name="keep_codebook"),
     path("studies/<slug:slug>/codebook/v<int:number>/", codebook.version, name="codebook_version"),
     path("studies/<slug:slug>/codebook/<int:pk>/", codebook.code, name="code"),
     path("studies/<slug:slug>/passages/", themes.passages, name="passages"),
     path("studies/<slug:slug>/passages.csv", themes.passages_csv, name="passages_csv"),
-    path("studies/<slug:slug>/themes/", themes.themes, name="theme_list"),
+    path("studies/<slug:slug>/reel/", themes.reel, name="reel"),
+    path("studies/<slug:slug>/themes/", themes.themes, name="themes"),
     path("studies/<slug:slug>/themes/<int:pk>/", themes.theme, name="theme"),
     path("studies/<slug:slug>/themes/<int:pk>/step", themes.theme_step, name="theme_step"),
     path("studies/<slug:slug>/codebook/<int:pk>/move", codebook.move, name="move_code"),
@@ -81,19 +85,9 @@ urlpatterns = [
         name="differences_of",
     ),
     path(
-        "studies/<slug:slug>/rounds/<int:number>/differences/<int:interview>/settle",
-        settling.decide,
-        name="settle",
-    ),
-    path(
         "studies/<slug:slug>/rounds/<int:number>/differences/takes/<int:share>/",
         settling.of_take,
         name="differences_of_take",
-    ),
-    path(
-        "studies/<slug:slug>/rounds/<int:number>/differences/takes/<int:share>/settle",
-        settling.decide_take,
-        name="settle_take",
     ),
     path(
         "studies/<slug:slug>/rounds/<int:number>/agreement/", settling.agreement, name="agreement"
@@ -105,6 +99,11 @@ urlpatterns = [
     ),
     path("studies/<slug:slug>/coding/<int:pk>/", marking.coding, name="coding"),
     path("studies/<slug:slug>/free/<int:number>", marking.open_free, name="open_free"),
+    path(
+        "studies/<slug:slug>/free/<uuid:rehearsal_id>",
+        marking.open_free_take,
+        name="open_free_take",
+    ),
     path("studies/<slug:slug>/coding/<int:pk>/others", marking.show_others, name="show_others"),
     path("studies/<slug:slug>/coding/<int:pk>/mark", marking.mark_words, name="mark"),
     path("studies/<slug:slug>/coding/<int:pk>/unmark", marking.unmark_words, name="unmark"),
@@ -113,7 +112,10 @@ urlpatterns = [
     path("studies/<slug:slug>/coding/<int:pk>/note", marking.text_memo, name="text_memo"),
     path("studies/<slug:slug>/coding/<int:pk>/finish", marking.finish, name="finish_text"),
     path("studies/<slug:slug>/interviews/", interviews.interviews, name="interviews"),
-    path("studies/<slug:slug>/interviews/new", document_views.new_interview, name="new_interview"),
+    path(
+        "studies/<slug:slug>/interviews/new", transcript_views.new_interview, name="new_interview"
+    ),
+    path("studies/<slug:slug>/interviews/speakers", interviews.unnamed, name="unnamed"),
     path("studies/<slug:slug>/interviews/<int:number>/", redaction.interview, name="interview"),
     path("studies/<slug:slug>/interviews/<int:number>/names", redaction.redact, name="redact"),
     path("studies/<slug:slug>/interviews/<int:number>/lock", redaction.lock, name="lock"),
@@ -124,18 +126,12 @@ urlpatterns = [
         "studies/<slug:slug>/interviews/<int:number>/speakers", redaction.speakers, name="speakers"
     ),
     path(
-        "studies/<slug:slug>/interviews/<int:number>/consent",
-        redaction.noted_consent,
-        name="noted_consent",
-    ),
-    path(
         "studies/<slug:slug>/interviews/<int:number>/questions",
         redaction.questions,
         name="questions",
     ),
     path("studies/<slug:slug>/guide", interviews.guide, name="guide"),
     path("studies/<slug:slug>/recordings/new", recordings.new, name="new_recording"),
-    path("studies/<slug:slug>/recordings/person", recordings.person, name="recorded_person"),
     path(
         "studies/<slug:slug>/recordings/<uuid:recording_id>/",
         recordings.recording,
@@ -224,17 +220,10 @@ urlpatterns = [
     path("studies/<slug:slug>/glance/<slug:table>/", glance.glance_of, name="glance_of"),
     path("studies/<slug:slug>/glance/<slug:table>.svg", glance.glance_chart, name="glance_chart"),
     path("studies/<slug:slug>/glance/<slug:table>.csv", glance.glance_csv, name="glance_csv"),
-    path("studies/<slug:slug>/takes/<int:pk>/", coded_takes.take, name="coding_take"),
-    path("studies/<slug:slug>/takes/<int:pk>/media", coded_takes.media, name="take_media"),
-    path("studies/<slug:slug>/takes/<int:pk>/mark", coded_takes.mark_take, name="mark_take"),
-    path("studies/<slug:slug>/takes/<int:pk>/unmark", coded_takes.unmark_take, name="unmark_take"),
+    path("studies/<slug:slug>/takes/<int:pk>/", coded_takes.moved, name="coding_take"),
     path(
-        "studies/<slug:slug>/takes/<int:pk>/memo",
-        coded_takes.take_coding_memo,
-        name="take_coding_memo",
+        "studies/<slug:slug>/takes/<uuid:rehearsal_id>/media", coded_takes.media, name="take_media"
     ),
-    path("studies/<slug:slug>/takes/<int:pk>/note", coded_takes.take_memo, name="take_memo"),
-    path("studies/<slug:slug>/takes/<int:pk>/undo", coded_takes.undo_take, name="undo_take"),
     path("bundles/<uuid:export_id>/", bundle_views.bundle, name="bundle"),
     path("bundles/<uuid:export_id>/progress", bundle_views.bundle_progress, name="bundle_progress"),
     path("bundles/<uuid:export_id>/fetch", bundle_views.fetch, name="fetch"),

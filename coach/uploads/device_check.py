@@ -37,7 +37,7 @@ _PASSED_ON = (
     "LD_LIBRARY_PATH",
 )
 
-Kind = Literal["picture", "sound"]
+Kind = Literal["picture", "sound", "eyes", "calibration"]
 
 
 class Busy(Exception):
@@ -55,13 +55,16 @@ class Looker:
 
     def ask(self, kind: Kind, content: bytes, **about: int) -> list[dict[str, str]]:
         """Return topic, state and words of each finding; empty if unreadable. Raises Busy."""
+        return [_said(finding) for finding in self.measure(kind, content, **about)]
+
+    def measure(self, kind: Kind, content: bytes, **about: Any) -> list[dict[str, Any]]:
+        """Return the answer as data; empty if unreadable. Raises Busy."""
         if not self._places.acquire(blocking=False):
             raise Busy
         try:
-            answer = self._in_turn({"kind": kind, "bytes": len(content), **about}, content)
+            return self._in_turn({"kind": kind, "bytes": len(content), **about}, content)
         finally:
             self._places.release()
-        return [_said(finding) for finding in answer]
 
     def _in_turn(self, asked: Mapping[str, Any], content: bytes) -> list[dict[str, Any]]:
         if not self._turn.acquire(timeout=ANSWER_SECONDS):

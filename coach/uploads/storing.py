@@ -17,6 +17,7 @@ from coach.accounts.selectors import cohort_has_coach, cohorts_as, profile_of
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
 from coach.feedback.services import start_run
+from coach.rehearsals.gaze_calibration import GazeCalibration
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Talk, Upload
 from coach.rehearsals.services import rename_talk
@@ -65,10 +66,12 @@ def submit_rehearsal(
     short: ShortRecording | None = None,
     key_words: str | None = None,
     part: tuple[float | None, float | None] = (None, None),
+    gaze_calibration: GazeCalibration | None = None,
 ) -> Rehearsal:
     """Create a take from an upload, for this talk or a new one, and start its analysis.
 
-    `key_words` replaces the notes of the talk unless it is None; `part` is the part to measure.
+    `key_words` replaces the notes of the talk unless it is None; `part` is the part to measure;
+    `gaze_calibration` belongs to the camera of the recording.
 
     Safe to call twice with the same form token, and for the same upload: the second call returns
     the take of the first. Raises UploadGone, StorageUnavailable and ValidationError.
@@ -88,6 +91,7 @@ def submit_rehearsal(
             is_constructed=is_constructed,
             part_start=part[0],
             part_end=part[1],
+            gaze_calibration=gaze_calibration.fitted if gaze_calibration else None,
             **_fields_of_kind(owner, again, short)
             or _as_take(owner, talk, context.title, key_words),
         )

@@ -33,6 +33,7 @@ from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
 from coach.rehearsals.models import MOST_KEY_WORDS_CHARACTERS, Rehearsal, Upload
 from coach.rehearsals.selectors import (
+    gaze_calibrations_for,
     how_one_speaks_for,
     own_rehearsals_for,
     own_talks_for,
@@ -48,6 +49,7 @@ from coach.uploads.forms import (
     TopicForm,
     form_errors,
 )
+from coach.uploads.gaze.page import recorder_calibrations
 from coach.uploads.limits import (
     QuotaExceeded,
     WrongKind,
@@ -226,6 +228,7 @@ def record(request: SignedInRequest) -> HttpResponse:
         "waiting": recorded_uploads(request.user),
         "rest": rest_words(request.user),
         "again": again_in(request),
+        "gaze": recorder_calibrations(request.user),
     }
     return with_devices(render(request, "feedback/record.html", context))
 
@@ -376,6 +379,7 @@ def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
         )
         return go_to(request, _page_of(twin))
     talk = own_talks_for(request.user).filter(pk=form.cleaned_data["talk"]).first()
+    calibrations = gaze_calibrations_for(request.user)
     rehearsal = submit_rehearsal(
         owner=request.user,
         upload=upload,
@@ -384,6 +388,7 @@ def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
         talk=talk,
         key_words=form.talk_notes,
         part=form.part,
+        gaze_calibration=calibrations.filter(pk=form.cleaned_data["gaze_calibration"]).first(),
     )
     note_ease(rehearsal=rehearsal, before=form.cleaned_data["ease_before"])
     # After a double click, delete the upload of the second click.

@@ -25,8 +25,8 @@ class WebhookEndpoint(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     url = models.URLField(max_length=500)
-    # It signs only, and opens nothing here; a worker without the site's key must read it.
-    secret = models.CharField(max_length=80)
+    # Encrypted with a key of the site (coach/webhooks/keys.py).
+    secret = models.CharField(max_length=255)
     events = ArrayField(models.CharField(max_length=30, choices=Event.choices), default=list)
     is_active = models.BooleanField(default=True)
     added_by = models.ForeignKey(
@@ -53,6 +53,10 @@ class WebhookMessage(models.Model):
         REFUSED = "refused", pgettext_lazy("a message", "The address answered with an error")
         UNREACHABLE = "unreachable", pgettext_lazy("a message", "The address did not answer")
         NOT_PUBLIC = "not_public", pgettext_lazy("a message", "Not sent: the address is not public")
+        NO_KEY = (
+            "no_key",
+            pgettext_lazy("a message", "Not sent: the key of this site does not open the secret"),
+        )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     endpoint = models.ForeignKey(WebhookEndpoint, on_delete=models.CASCADE, related_name="messages")

@@ -7,10 +7,12 @@ import json
 from dataclasses import dataclass
 from datetime import UTC
 
+from cryptography.fernet import InvalidToken
 from django.utils import timezone
 from standardwebhooks import Webhook
 
 from coach.webhooks.addresses import NotFound, NotPublic
+from coach.webhooks.keys import secret_of
 from coach.webhooks.models import WebhookMessage
 from coach.webhooks.public_requests import ask
 
@@ -32,14 +34,17 @@ def body_of(message: WebhookMessage) -> str:
 
 
 def headers_of(message: WebhookMessage, body: str) -> dict[str, str]:
-    """Return the signed headers of the Standard Webhooks specification, for this attempt."""
+    """Return the signed headers of the Standard Webhooks specification, for this attempt.
+
+    Raises InvalidToken if the key of this site does not open the secret.
+    """
     key, now = f"msg_{message.pk.hex}", timezone.now().astimezone(UTC)
     return {
         "Content-Type": "application/json",
         "User-Agent": "Rostrum webhooks",
         "webhook-id": key,
         "webhook-timestamp": str(int(now.timestamp())),
-        "webhook-signature": Webhook(message.endpoint.secret).sign(key, now, body),
+        "webhook-signature": Webhook(secret_of(message.endpoint)).sign(key, now, body),
     }
 
 
@@ -53,6 +58,8 @@ def send(message: WebhookMessage) -> Attempt:
             headers=headers_of(message, body),
             body=body.encode(),
         )
+    except InvalidToken:
+        return Attempt(outcome=Outcome.NO_KEY)
     except NotPublic:
         return Attempt(outcome=Outcome.NOT_PUBLIC)
     except (NotFound, OSError, http.client.HTTPException):

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -19,6 +18,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.webhooks.addresses import NotPublic, check_literal
+from coach.webhooks.keys import encrypted, is_on
 from coach.webhooks.models import Event, WebhookEndpoint, WebhookMessage
 from coach.webhooks.sending import Attempt, send
 
@@ -50,8 +50,11 @@ Outcome = WebhookMessage.Outcome
 
 
 @transaction.atomic
-def add_endpoint(*, url: str, events: Collection[Event], actor: User) -> WebhookEndpoint:
-    """Add an address, with a new secret. Raises ValidationError."""
+def add_endpoint(*, url: str, events: Collection[Event], actor: User) -> str:
+    """Add an address, and return its new secret, which is not shown again.
+
+    Raises ValidationError.
+    """
     try:
         check_literal(url)
     except NotPublic as error:
@@ -64,10 +67,10 @@ def add_endpoint(*, url: str, events: Collection[Event], actor: User) -> Webhook
         raise ValidationError(_("There are many webhooks already. Delete one first."))
     secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
     endpoint = WebhookEndpoint.objects.create(
-        url=url, secret=secret, events=sorted(events), added_by=actor
+        url=url, secret=encrypted(secret), events=sorted(events), added_by=actor
     )
     record_act(action="webhooks.added", target=endpoint, actor=actor, address=url)
-    return endpoint
+    return secret
 
 
 @transaction.atomic
@@ -96,8 +99,6 @@ def _give_up(endpoint: WebhookEndpoint) -> None:
 
 def announce(*, event: Event, data: Mapping[str, str], at: datetime | None = None) -> None:
     """Write a message about an event for each address that wants it; sent after `at`."""
-    if not settings.WEBHOOKS:
-        return
     when = at or timezone.now()
     wanted = WebhookEndpoint.objects.filter(is_active=True, events__contains=[event])
     WebhookMessage.objects.bulk_create(
@@ -117,6 +118,8 @@ def deliver_due() -> int:
 
     An address that fails gets no second message in the same round.
     """
+    if not is_on():
+        return 0
     until, count = time.monotonic() + _ROUND_SECONDS, 0
     failed: set[UUID] = set()
     while time.monotonic() < until:

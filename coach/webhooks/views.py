@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
@@ -16,6 +15,7 @@ from coach.accounts.access import administrators_only
 from coach.accounts.freshness import ask_password
 from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.webhooks.forms import WebhookForm
+from coach.webhooks.keys import is_on
 from coach.webhooks.models import Event, WebhookEndpoint
 from coach.webhooks.selectors import endpoints_for, messages_for
 from coach.webhooks.services import add_endpoint, delete_endpoint, switch_endpoint
@@ -24,7 +24,7 @@ _MOST_LISTED = 50
 
 
 def _check_open() -> None:
-    if not settings.WEBHOOKS:
+    if not is_on():
         raise Http404
 
 
@@ -34,19 +34,19 @@ def _check_open() -> None:
 def webhooks(request: SignedInRequest) -> HttpResponse:
     """List the webhooks with the log of their messages, and add one; its secret is shown once."""
     _check_open()
-    form, made = WebhookForm(request.POST or None), None
+    form, secret = WebhookForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
         ask_password(request)
         try:
             url = form.cleaned_data["url"]
-            made = add_endpoint(url=url, events=form.chosen, actor=request.user)
+            secret = add_endpoint(url=url, events=form.chosen, actor=request.user)
         except ValidationError as error:
             form.add_error("url", error)
         else:
             form = WebhookForm()
     context = {
         "form": form,
-        "made": made,
+        "secret": secret,
         "webhooks": [_as_shown(each) for each in endpoints_for(request.user)],
         "log": messages_for(request.user)[:_MOST_LISTED],
     }

@@ -24,7 +24,8 @@ const keys = new WeakMap();
 function keyOf(form) {
   if (keys.has(form)) return keys.get(form);
   const given = form.dataset.autosave;
-  const address = new URL(form.getAttribute("action") || here, location.href).pathname;
+  const { pathname, search } = new URL(form.getAttribute("action") || here, location.href);
+  const address = pathname + search;
   const same = [...document.forms].filter((each) => each.getAttribute("action") === form.getAttribute("action"));
   const key = given ?? `${address}#${same.indexOf(form)}`;
   keys.set(form, key);

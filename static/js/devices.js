@@ -2,6 +2,7 @@
 
 import { fill, words } from "./words.js";
 
+const BROWSER = "gaze-browser";
 const RAW = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
 export function wanted(part, withPicture) {
@@ -29,4 +30,16 @@ export function reason(error) {
   if (error.name === "NotAllowedError") return words.not_allowed;
   if (error.name === "NotFoundError" || error.name === "OverconstrainedError") return words.not_found;
   return error.name === "NotReadableError" ? words.in_use : fill(words.no_device, { why: error.message });
+}
+
+// This camera in this browser, for a calibration: browsers change their own id of a camera as they like.
+export function markOf(stream, { isKept = false } = {}) {
+  let browser = "";
+  try {
+    browser = localStorage.getItem(BROWSER) ?? (isKept ? Math.random().toString(36).slice(2, 10) : "");
+    if (isKept) localStorage.setItem(BROWSER, browser);
+  } catch {
+    // A browser that lets nothing be kept: the name of the camera has to do.
+  }
+  return `${browser} ${stream.getVideoTracks()[0].label}`.slice(0, 120);
 }

@@ -3,7 +3,7 @@
 import { check, warmUp } from "./checking.js";
 import { clock } from "./clock.js";
 import { Cue } from "./cue.js";
-import { fillDevices, reason, wanted } from "./devices.js";
+import { fillDevices, markOf, reason, wanted } from "./devices.js";
 import { kindOf } from "./encoders.js";
 import { Microphone } from "./microphone.js";
 import { Prompter } from "./prompter.js";
@@ -22,6 +22,7 @@ const CHECK_MS = 4000; // nobody waits longer for the check to speak (a rule of 
 const studio = document.querySelector("[data-studio]");
 const part = (name) => studio.querySelector(`[data-${name}]`);
 const known = JSON.parse(document.getElementById("known")?.textContent ?? "{}");
+const calibrations = JSON.parse(document.getElementById("gaze-calibrations")?.textContent ?? "[]") ?? [];
 
 let stream = null;
 let microphone = null;
@@ -42,7 +43,10 @@ const tell = (sentence) => tellOnce(part("said"), sentence);
 const withPicture = () => studio.querySelector("input[name=with]:checked").value === "picture";
 
 // What is to be turned on, in words and in what is shown.
-const tellWith = () => { studio.dataset.with = withPicture() ? "picture" : "sound"; };
+const tellWith = () => {
+  studio.dataset.with = withPicture() ? "picture" : "sound";
+  tellCalibration();
+};
 
 // ---- camera and microphone
 
@@ -233,9 +237,30 @@ function answers() {
   const minutes = part("limit").value;
   if (minutes) given.time_limit_minutes = minutes;
   given.notes = prompter.mode;
+  const gaze = calibration();
+  if (gaze) given.gaze_calibration = gaze.id;
   if (part("looks").checked && withPicture()) given.looks_into_lens_first = "on";
   else delete given.looks_into_lens_first;
   return JSON.stringify(given);
+}
+
+// The gaze calibration that was made with this camera, held as it is now.
+function calibration() {
+  if (!withPicture() || !stream?.getVideoTracks().length) return null;
+  const camera = markOf(stream);
+  const isUpright = part("preview").videoHeight > part("preview").videoWidth;
+  return calibrations.find((each) => each.camera === camera && each.is_upright === isUpright) ?? null;
+}
+
+function tellCalibration() {
+  if (!part("gaze")) return;
+  const mine = calibration();
+  const camera = stream?.getVideoTracks()[0]?.getSettings().deviceId;
+  part("gaze").hidden = !withPicture();
+  part("gaze-link").hash = camera ? `camera=${encodeURIComponent(camera)}` : "";
+  part("gaze-words").textContent = mine?.words ?? "";
+  part("gaze-this").hidden = !mine;
+  part("gaze-other").hidden = Boolean(mine) || !calibrations.length || !camera;
 }
 
 // As the page was made, and on from there: what this machine takes for the date may be years off.
@@ -474,6 +499,7 @@ function connect() {
   cue = new Cue(part("cue"), part("cue-on"));
   warmUp(studio.dataset.look);
   part("on").addEventListener("click", turnOn);
+  part("preview").addEventListener("resize", tellCalibration); // also where a phone is turned
   part("record").addEventListener("click", single(record));
   part("stop").addEventListener("click", single(stop));
   part("pause").addEventListener("click", () => running?.pause());

@@ -19,7 +19,7 @@ HEADS = ("tiny.en.npz", "whisper-base.npz")
 VERSIONS = {
     "prepare": ("5", "e9444400e8a4f901"),
     "transcribe": ("18", "7015e04a799628d3"),
-    "assemble": ("41", "d80274b0aa606882"),
+    "assemble": ("42", "d80274b0aa606882"),
 }
 
 

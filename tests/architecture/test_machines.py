@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 
 from tests.parts import ROOT
 
@@ -34,15 +37,34 @@ Merging.add_constructor("!override", _value)
 Merging.add_constructor("!reset", lambda loader, node: _value(loader, node) and None)
 
 
-def services_in(name: str) -> dict[str, dict[str, Any]]:
-    reader = Merging((ROOT / name).read_text())
-    found: dict[str, dict[str, Any]] = reader.get_single_data()["services"]
+def compose_file(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = Merging((ROOT / name).read_text()).get_single_data()
     return found
+
+
+def services_in(name: str) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = compose_file(name)["services"]
+    return found
+
+
+SPECIFICATION = Draft202012Validator(
+    json.loads((files("check_jsonschema") / "builtin_schemas/vendor/compose-spec.json").read_text())
+)
 
 
 BASE = services_in("docker-compose.yml")
 DATA = services_in("deploy/data.yml")
 REMOTE = services_in("deploy/remote.yml")
+
+
+@pytest.mark.parametrize("name", ["docker-compose.yml", "deploy/data.yml", "deploy/remote.yml"])
+def test_it_follows_the_compose_specification(name: str) -> None:
+    document = compose_file(name)
+    assert [error.json_path for error in SPECIFICATION.iter_errors(document)] == []
+    document["services"]["postgres"] = {"mem_limits": "1g"}
+    assert [error.json_path for error in SPECIFICATION.iter_errors(document)] == [
+        "$.services.postgres"
+    ]
 
 
 def test_each_service_of_the_site_runs_on_one_kind_of_machine() -> None:

@@ -33,10 +33,10 @@ from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.models import CalibrationTake
 from coach.rulesets.selectors import rule_of
+from demo.quick_migrations import quick_migrations
 from feedback_rules.loader import builtin_rule_set, rule_to_document, rule_to_yaml
 from feedback_rules.select import draft
 from tests.coach.factories import make_report
-from tests.quick_migrations import quick_migrations
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -18,7 +18,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_ease
 from coach.rehearsals.speaking_ease import Ease
 from coach.research.coding.codebook.services import add_code
-from coach.research.coding.codebook.themes import THEMES, begin_with_themes
+from coach.research.coding.codebook.starter_codes import STARTER_CODES, begin_codebook
 from coach.research.coding.models import Code
 from coach.research.studies.models import Questionnaire
 from coach.research.studies.questionnaires import QuestionnaireData, add_questionnaire
@@ -43,7 +43,7 @@ def test_the_second_of_two_finds_what_the_first_one_stored(
         Dispute: partial(dispute_item, item=item, owner=trainee, reason="not_right", note=""),
         Ease: partial(note_ease, rehearsal=sent, after="very_easy"),
         ExerciseDone: partial(note_exercise_done, user=trainee, exercise="one_number"),
-        Code: partial(begin_with_themes, study=study, language="en", actor=researcher),
+        Code: partial(begin_codebook, study=study, language="en", actor=researcher),
         Questionnaire: partial(
             add_questionnaire, study=study, heading=heading, table="How was it?", actor=researcher
         ),
@@ -64,5 +64,5 @@ def test_the_second_of_two_finds_what_the_first_one_stored(
         with pytest.raises(ValidationError, match="Another code already has this name"):
             second.result(timeout=30)
     stored = {model.__name__: model._default_manager.count() for model in acts}
-    assert stored.pop("Code") == len(THEMES) + 1
+    assert stored.pop("Code") == len(STARTER_CODES) + 1
     assert set(stored.values()) == {1}

@@ -8,10 +8,13 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from pytest_django.fixtures import Settings
 
 from coach.accounts.models import User
 from coach.feedback.models import Correction, Feedback, TimedNote
+from coach.portal.emergency.services import open_recording
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.selectors import recordings_for
 from coach.uploads.services import finish_upload
 from tests.coach.cast import Cast, fresh, whole_cast
 from tests.coach.conftest import SignIn
@@ -130,6 +133,8 @@ ITEM_VIEWS = [
 NOTE_VIEWS = [("post", "review:change_note"), ("post", "review:remove_note")]
 CORRECTION_VIEWS = [("post", "review:undo_correction"), ("post", "feedback:undo_correction")]
 TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
+# Tried by tests/coach/uploads/test_gaze_calibration.py.
+GAZE_VIEWS = {"feedback:gaze_delete"}
 UPLOAD_VIEWS = [
     ("post", "slides:shown"),
     ("get", "feedback:cut_off"),
@@ -141,6 +146,7 @@ OWN_PAGES = {
     "review:team", "review:away", "review:seconds", "review:agreement", "review:agreement_csv",
     "review:clips",
     "feedback:record", "feedback:look",
+    "feedback:gaze", "feedback:gaze_look", "feedback:gaze_save",
     "review:spoken_look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "review:add_starters",
@@ -157,7 +163,7 @@ OWN_PAGES = {
     "portal:group_term", "portal:archive_group", "portal:next_term",
     "portal:groups", "portal:group", "portal:end_code", "portal:add_group", "portal:change_group",
     "portal:people", "portal:act_on_people", "portal:usage", "portal:usage_weeks",
-    "portal:usage_groups",
+    "portal:usage_groups", "portal:group_log",
     # The tests of this page try another administrator, and people without the role.
     "portal:emergency",
     "api:tokens", "webhooks:webhooks", "lti:platforms", "scim:tokens",
@@ -175,24 +181,24 @@ STUDY_VIEWS = {
     for name in (
         "study", "edit_study", "sheet", "conditions", "questionnaire", "member", "step",
         "ask_for_bundle", "take_part", "leave", "answer", "bundle", "bundle_progress", "fetch",
-        "told", "loading", "codebook", "code_colours", "new_code", "themes", "keep_codebook",
-        "codebook_version", "code", "move_code", "code_state", "merge_code",
+        "told", "loading", "codebook", "code_colours", "new_code", "begin_codebook",
+        "keep_codebook", "codebook_version", "code", "move_code", "code_state", "merge_code",
         "split_code", "sort_codings", "rounds", "new_round", "round", "close_round", "coding",
         "mark", "unmark", "undo_coding", "coding_memo", "text_memo", "finish_text",
-        "open_free", "show_others", "passages", "passages_csv", "theme_list", "theme", "theme_step",
-        "interviews", "new_interview", "guide", "transcript",
+        "open_free", "show_others", "passages", "passages_csv", "reel", "themes", "theme",
+        "theme_step",
+        "interviews", "new_interview", "unnamed", "guide", "transcript",
         "interview", "redact", "lock", "original", "speakers",
-        "coding_take", "take_media", "mark_take", "unmark_take", "undo_take",
-        "take_coding_memo", "take_memo", "differences_of_take", "settle_take",
+        "coding_take", "take_media", "open_free_take", "differences_of_take",
         "give_shares", "coder_kind",
-        "differences", "differences_of", "settle", "agreement", "agreement_csv",
+        "differences", "differences_of", "agreement", "agreement_csv",
         "interview", "redact", "lock", "original", "speakers", "load_into",
         "sort_codings", "glance", "glance_of", "glance_chart", "glance_csv",
         "sort_codings", "load_codebook", "codebook_file", "codebook_version_file",
         "withdrawal", "takes", "allow_words", "written", "glance",
         "glance_of", "glance_chart", "glance_csv",
-        "noted_consent", "questions",
-        "new_recording", "recorded_person", "recording", "recording_now", "record_interview",
+        "consents", "questions",
+        "new_recording", "recording", "recording_now", "record_interview",
         "recording_media", "recording_step", "check_recording",
         "send_recording", "hand_in_recording", "discard_recording", "assign_voice", "add_voice",
         "passage", "take_recording_in",
@@ -322,6 +328,23 @@ def test_a_stranger_is_told_that_there_is_no_such_thing(
     assert response.status_code == 404
 
 
+def test_a_recording_opened_in_an_emergency_opens_nothing_else_of_the_take(
+    sent: Rehearsal, administrator: User, sign_in: SignIn, settings: Settings
+) -> None:
+    settings.EMERGENCY_ACCESS = True
+    Rehearsal.objects.filter(pk=sent.pk).update(has_copy=True)
+    open_recording(rehearsal=sent, actor=administrator, reason="A threat was reported.")
+    assert recordings_for(administrator).filter(pk=sent.pk).exists()
+    client = sign_in(administrator)
+    for method, name in TAKE_VIEWS:
+        if name not in {"rehearsals:media", "rehearsals:poster"}:
+            Correction.objects.all().delete()
+            answer = getattr(client, method)(url_of(name, sent))
+            # Pages of coaches lead others home.
+            is_closed = answer.status_code in {403, 404} or answer.headers.get("Location") == "/"
+            assert is_closed, name
+
+
 @pytest.mark.parametrize(("method", "name"), TAKE_VIEWS)
 def test_somebody_who_is_not_signed_in_is_asked_to(method: str, name: str, sent: Rehearsal) -> None:
     response = getattr(Client(), method)(url_of(name, sent))
@@ -446,6 +469,7 @@ def test_every_view_of_ours_stands_in_one_of_these_lists() -> None:
         | SPAN_VIEWS
         | LISTENING_VIEWS
         | SLIDE_VIEWS
+        | GAZE_VIEWS
     )
     assert names - studio == listed | OWN_PAGES | other | GUEST_VIEWS | PUBLIC
 

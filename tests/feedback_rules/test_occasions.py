@@ -168,7 +168,9 @@ def test_where_speech_was_never_tested_no_silence_is_praised_and_no_pace_is_told
 def test_beside_a_signing_interpreter_nobody_knows_whose_hands_were_still() -> None:
     still = {"gesture.longest_still_seconds": 130, "gesture.movement_share": 0.1}
     at_rest = events("hands_still", 60, lasting=130)
-    assert shown_by(occasion(still, at_rest, aim="teach")) == ["GES001"]
+    alone = occasion(still, at_rest, aim="teach")
+    assert not shown_by(alone)
+    assert held_by(alone, "GES001") is HeldBackReason.WAITS_FOR_COACH
     beside = {"skipped": {"gaze.camera_facing_share": "several_faces"}}
     made = occasion(still | FREE_HANDS, at_rest, take=beside, aim="teach", goal="presence")
     about_bodies = {"GES001", "GES010", "POS001", "POS003", "POS004", "POS005"}

@@ -61,7 +61,7 @@ def as_image(rgb: NDArray[np.uint8]) -> Any:
     return mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(rgb))
 
 
-class _PrivateOptions(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
+class PrivateOptions(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
     """Task options that prevent the sending of usage data.
 
     MediaPipe posts to its makers which task ran, on what and for how long, and has no switch for it
@@ -76,7 +76,7 @@ class _PrivateOptions(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
 
 
 def _weights(name: str) -> Any:
-    return _PrivateOptions(model_asset_path=str(models.path_of(name)))
+    return PrivateOptions(model_asset_path=str(models.path_of(name)))
 
 
 def _mode(*, is_video: bool) -> Any:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import logging
 import secrets
+from typing import Final
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.fernet import InvalidToken, MultiFernet
 from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import User
+from coach.lib.ciphers import cipher_of
+
+PURPOSE: Final = b"second factor"
 
 log = logging.getLogger(__name__)
 
@@ -58,13 +61,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth h
         return f"{name} {standing + 1}" if standing else name
 
 
-def cipher_of(key: str) -> Fernet:
-    """Return the cipher that encrypts second factors under a SECRET_KEY."""
-    derived = hashlib.sha256(b"second factor" + key.encode()).digest()
-    return Fernet(base64.urlsafe_b64encode(derived))
-
-
 def present_cipher() -> MultiFernet:
     """Return the cipher of the present key, which also decrypts with former ones."""
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    return MultiFernet([cipher_of(key) for key in keys])
+    return MultiFernet([cipher_of(key, purpose=PURPOSE) for key in keys])

@@ -6,7 +6,8 @@ from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, InvalidToken
 from django.db import transaction
 
-from coach.accounts.second_factor.adapter import cipher_of, present_cipher
+from coach.accounts.second_factor.adapter import PURPOSE, present_cipher
+from coach.lib.ciphers import cipher_of
 
 _ENCRYPTED = ("secret", "seed")
 """The fields that allauth encrypts: of an authenticator app, and of recovery codes."""
@@ -18,7 +19,7 @@ def reencrypt_second_factors(*, key: str) -> int:
 
     What no known key opens stays as it is.
     """
-    following = cipher_of(key)
+    following = cipher_of(key, purpose=PURPOSE)
     count = 0
     for each in Authenticator.objects.select_for_update().order_by("pk"):
         tokens = {name: each.data[name] for name in _ENCRYPTED if each.data.get(name)}

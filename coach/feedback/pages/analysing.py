@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, isfinite
 from typing import Literal, cast, get_args
 from uuid import UUID
@@ -22,7 +22,11 @@ from analysis.errors import (
     NothingDecodable,
 )
 from analysis.results import Note
+from coach.accounts.selectors import profile_of
 from coach.feedback.models import Run, Stage
+from coach.feedback.pages.extensions import page_before_report
+from coach.feedback.pages.plain_facts import PlainFact, plain_facts
+from coach.feedback.runs.early import early_report_of
 from coach.feedback.runs.estimates import (
     SHORTEST_RANGE_SECONDS,
     Estimate,
@@ -39,6 +43,7 @@ from coach.feedback.runs.execution import (
 )
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.runs.stage_leases import CUSTODY_AWAY
+from coach.feedback.selectors import is_held_back
 from coach.lib.words.clock import about
 from coach.lib.words.sentences import hint, sentence
 from coach.lib.work.database_clock import database_now
@@ -108,6 +113,8 @@ class AnalysingPage:
     """The cause and the remedy, if the run ended without a report."""
     report_url: str = ""
     """The URL of this or an earlier report; empty if there is none."""
+    facts: tuple[PlainFact, ...] = ()
+    """What is known so far, while the picture is still watched."""
     is_about_file: bool = False
     """Whether the file caused the failure, so that another one is needed."""
 
@@ -144,6 +151,7 @@ def analysing_page(
         failed=run.state == Run.State.FAILED,
         problem=_problem(run),
         report_url=_report_url(rehearsal, run),
+        facts=_facts_so_far(rehearsal, run),
         is_about_file=run.error_code in ABOUT_THE_FILE,
     )
 
@@ -170,6 +178,19 @@ def told_before(request_values: Mapping[str, str]) -> ShownEstimate | None:
     if not all(map(isfinite, (until, latest, first))) or why not in get_args(Why):
         return None
     return ShownEstimate(until=until, latest=latest, first=first, why=cast("Why", why))
+
+
+def _facts_so_far(rehearsal: Rehearsal, run: Run) -> tuple[PlainFact, ...]:
+    """Return the facts that are measured already, unless the report would not show them at once:
+    a coach reads first, the owner's own view comes first, or words come before numbers.
+    """
+    early = early_report_of(run)
+    if early is None or is_held_back(rehearsal) or page_before_report(rehearsal, rehearsal.owner):
+        return ()
+    if profile_of(rehearsal.owner).reads_words_first:
+        return ()
+    # The page has no player, and what is still to be measured is no missing value.
+    return tuple(replace(fact, clips=()) for fact in plain_facts(early) if fact.value)
 
 
 def _handed_on(said: ShownEstimate) -> str:

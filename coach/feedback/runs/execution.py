@@ -18,8 +18,8 @@ from django.utils.module_loading import import_string
 from analysis import pipeline
 from analysis.errors import AnalysisError, StageArtefactMissing
 from analysis.metrics import PROFILE_FAMILIES
-from analysis.ports import Limits, Options, Progress
-from analysis.results import Note, Reason, Skipped
+from analysis.ports import GazeCalibration, Limits, Options, Progress
+from analysis.results import Note, Reason, Report, Skipped
 from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent, standing_consents
 from coach.accounts.trial import most_seconds
@@ -31,6 +31,7 @@ from coach.feedback.runs.camera import as_answered_before
 from coach.feedback.runs.core_allocation import contention, cores_for
 from coach.feedback.runs.costs import StageUsage, learn
 from coach.feedback.runs.drafting import store_draft
+from coach.feedback.runs.early import is_early, store_early_report
 from coach.feedback.runs.fair_queue import shape_for
 from coach.feedback.runs.plan import BY_NAME, time_limit
 from coach.feedback.runs.stage_leases import (
@@ -186,9 +187,14 @@ def _options(run: Run) -> Options:
     families = stored.pop("disabled_families", [])
     skip = frozenset(name for family in families for name in PROFILE_FAMILIES[family])
     calibration = stored.pop("calibration", None)
+    gaze = stored.pop("gaze_calibration", None)
     left_out = tuple((start, end) for start, end in stored.pop("left_out", []))
     return Options(
-        skip=skip, calibration=calibration and tuple(calibration), left_out=left_out, **stored
+        skip=skip,
+        calibration=calibration and tuple(calibration),
+        gaze_calibration=gaze and GazeCalibration(**gaze),
+        left_out=left_out,
+        **stored,
     )
 
 
@@ -316,6 +322,19 @@ def _prepare(stage: Stage, lease: Lease) -> StageEnd:
     return outcome
 
 
+def _transcribe(stage: Stage, lease: Lease) -> StageEnd:
+    """Write down the words, and measure what they and the voice tell while others watch."""
+    with _bench(stage) as bench:
+        outcome = _measure(stage, lease, bench)
+        early = _early_report(stage, bench) if retry_while_away(partial(is_early, stage)) else None
+    return replace(outcome, early_report=early)
+
+
+def _early_report(stage: Stage, bench: WorkDirectory) -> Report:
+    bench.fetch(pipeline.first_inputs("assemble").artefacts)
+    return pipeline.early_report(bench.workdir, _options(stage.run))
+
+
 def _playback(stage: Stage, lease: Lease) -> StageEnd:
     """Create the copy that everyone except the owner gets, and that every browser plays."""
     rehearsal = stage.run.rehearsal
@@ -331,6 +350,7 @@ def _playback(stage: Stage, lease: Lease) -> StageEnd:
 
 _STEPS: dict[str, Callable[[Stage, Lease], StageEnd]] = {
     "prepare": _prepare,
+    "transcribe": _transcribe,
     "playback": _playback,
     "assemble": _assemble,
     # The draft is created in the transaction that finishes the stage.
@@ -346,8 +366,7 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
     if outcome is None:
         give_back(lease)
         return [Wakeup(queue=stage.queue)]
-    if outcome.report is not None:
-        store_report(run, as_answered_before(run.rehearsal, outcome.report))
+    _store_reports(run, outcome)
     if stage.name == "draft":
         if run.rehearsal.kind == Kind.TAKE:
             lay_cards(store_draft(run=run))
@@ -356,7 +375,8 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
                 transaction.on_commit(partial(import_string(name), run), robust=True)
         run.state = Run.State.DONE
         run.finished_at = timezone.now()
-        run.save(update_fields=["state", "finished_at"])
+        run.early_report = None
+        run.save(update_fields=["state", "finished_at", "early_report"])
         record_act(action="feedback.run_finished", target=run)
         if run.rehearsal.kind == Kind.TAKE:
             announce(event=Event.REPORT_READY, data={"take_id": str(run.rehearsal_id)})
@@ -364,6 +384,13 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
     wakeups = [*queue_ready(run), *queue_next(run.rehearsal.owner_id)]
     _clean_up(run)
     return wakeups
+
+
+def _store_reports(run: Run, outcome: StageEnd) -> None:
+    if outcome.early_report is not None:
+        store_early_report(run, outcome.early_report)
+    if outcome.report is not None:
+        store_report(run, as_answered_before(run.rehearsal, outcome.report))
 
 
 def _learn(stage: Stage, outcome: StageEnd | None, meter: Meter) -> None:
@@ -411,6 +438,7 @@ def _end_run(stage: Stage, lease: Lease, end: RunEnded) -> None:
     if run.state == Run.State.RUNNING:
         run.state = Run.State.FAILED
         run.error_code, run.problem = end.code, stored(end.note)
+        run.early_report = None
         run.finished_at = timezone.now()
         run.save()
         record_act(action="feedback.run_failed", target=run, code=end.code)

@@ -88,6 +88,7 @@ class StageEnd:
     version: str = ""
     problem: Note | None = None
     report: Report | None = None
+    early_report: Report | None = None
 
 
 def finish(lease: Lease, outcome: StageEnd) -> None:

@@ -6,8 +6,11 @@ from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.forms import BaseForm, CheckboxSelectMultiple, DateInput, DateTimeField
+from django.forms import BaseForm, CheckboxSelectMultiple, DateInput, DateTimeField, Select
+from django.forms.utils import flatatt
 from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from coach.lib.words.dates import zone_here
 
@@ -51,3 +54,22 @@ class CheckboxListWithSelectAll(CheckboxSelectMultiple):
 def first_error(form: BaseForm) -> str:
     """Return the first error of a form as a sentence."""
     return str(next(iter(form.errors.values()))[0])
+
+
+class PlainSelect(Select):
+    """A list without groups, drawn without templates: a page may have hundreds of them."""
+
+    def render(
+        self,
+        name: str,
+        value: Any,
+        attrs: dict[str, Any] | None = None,
+        renderer: Any = None,
+    ) -> SafeString:
+        """Return the list with its options."""
+        chosen = {str(each) for each in self.format_value(value)}
+        selected = {True: mark_safe(" selected"), False: ""}
+        rows = ((key, selected[str(key) in chosen], words) for key, words in self.choices)
+        options = format_html_join("", '<option value="{}"{}>{}</option>', rows)
+        own = flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})}))
+        return format_html("<select{}>{}</select>", own, options)

@@ -103,6 +103,8 @@ CODING = (
     Shortcut(name="word-before", key="ArrowLeft", words=_("mark the word before")),
     Shortcut(name="longer", key="Shift+ArrowRight", words=_("mark one word more")),
     Shortcut(name="shorter", key="Shift+ArrowLeft", words=_("mark one word less")),
+)
+CODES = (
     Shortcut(
         name="code",
         key="1 2 3 4 5 6 7 8 9",
@@ -111,15 +113,15 @@ CODING = (
     ),
     Shortcut(name="find-code", key="/", words=_("find a code by its letters, Enter applies it")),
     Shortcut(name="again", key="r", words=_("apply the last code again")),
-    Shortcut(name="remove-coding", key="Delete x", words=_("take the last code of this turn away")),
+    Shortcut(name="remove-coding", key="Delete x", words=_("take away the last code here")),
     Shortcut(name="undo-coding", key="u", words=_("undo your last step")),
-    Shortcut(name="coding-memo", key="m", words=_("write a memo on the last code of this turn")),
-    Shortcut(name="text-memo", key="n", words=_("write a memo on the interview")),
+    Shortcut(name="coding-memo", key="m", words=_("write a memo on the last code here")),
+    Shortcut(name="text-memo", key="n", words=_("write a memo on the interview or take")),
 )
 FREE_CODING = (
     Shortcut(name="new-code", key="c", words=_("name a new code and apply it")),
     Shortcut(name="in-vivo", key="v", words=_("make the marked words a new code")),
-    Shortcut(name="replace-code", key="e", words=_("replace the last code of this turn")),
+    Shortcut(name="replace-code", key="e", words=_("replace the last code here")),
 )
 REDACTION = (
     Shortcut(name="redact-take", key="a", words=_("take it out")),
@@ -128,21 +130,31 @@ REDACTION = (
     Shortcut(name="redact-previous", key="ArrowUp", words=_("the proposal before")),
     Shortcut(name="redact-mark", key="m", words=_("take out what is selected")),
 )
+SETTLING = (
+    Shortcut(name="settle-next", key="ArrowDown", words=_("the next disagreement")),
+    Shortcut(name="settle-before", key="ArrowUp", words=_("the disagreement before")),
+    Shortcut(
+        name="settle-coder",
+        key="1 2 3 4 5 6 7 8 9",
+        words=_("as the coder of this number coded it"),
+        is_fixed=True,
+    ),
+    Shortcut(name="settle-whole", key="w", words=_("the code applies to the whole turn")),
+    Shortcut(name="settle-none", key="0", words=_("the code does not apply here")),
+    Shortcut(name="settle-code", key="c", words=_("another code applies instead")),
+    Shortcut(name="settle-why", key="m", words=_("write why")),
+    Shortcut(name="settle-undo", key="u", words=_("undo your last decision")),
+)
 SPANS = (
     Shortcut(name="span-play", key="Space k", words=_("play or pause")),
     Shortcut(name="span-back", key="j ArrowLeft", words=_("5 s back")),
     Shortcut(name="span-forward", key="l ArrowRight", words=_("5 s forward")),
     Shortcut(name="span-in", key="[", words=_("the stretch begins here")),
     Shortcut(name="span-out", key="]", words=_("the stretch ends here")),
-    Shortcut(
-        name="span-code",
-        key="1 2 3 4 5 6 7 8 9",
-        words=_("apply the code of this number"),
-        is_fixed=True,
-    ),
-    Shortcut(name="span-undo", key="u", words=_("undo your last step")),
-    Shortcut(name="span-memo", key="m", words=_("write a memo on the last coding")),
-    Shortcut(name="take-memo", key="n", words=_("write a memo on the take")),
+    Shortcut(name="span-next", key="ArrowDown", words=_("mark the next line of the transcript")),
+    Shortcut(name="span-before", key="ArrowUp", words=_("mark the line before")),
+    Shortcut(name="span-longer", key="Shift+ArrowRight", words=_("mark one word more")),
+    Shortcut(name="span-shorter", key="Shift+ArrowLeft", words=_("mark one word less")),
 )
 VOICES = (
     Shortcut(name="voice-play", key="Space k", words=_("play or pause")),
@@ -161,6 +173,14 @@ VOICES = (
     Shortcut(name="voice-rewrite", key="e", words=_("put the words right, or split them")),
     Shortcut(name="voice-join", key="m", words=_("join it to the passage before")),
 )
+REEL = (
+    Shortcut(name="reel-play", key="Space k", words=_("play or pause")),
+    Shortcut(name="reel-next", key="ArrowRight n", words=_("skip to the next moment")),
+    Shortcut(name="reel-before", key="ArrowLeft p", words=_("the moment before")),
+    Shortcut(name="reel-again", key="r", words=_("play this moment again")),
+    Shortcut(name="reel-back", key="j", words=_("5 s back")),
+    Shortcut(name="reel-forward", key="l", words=_("5 s forward")),
+)
 GENERAL = (Shortcut(name="keys", key="?", words=_("this list")),)
 
 GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
@@ -169,10 +189,13 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "judging": (_("A second opinion"), JUDGING),
     "queue": (_("The queue"), QUEUE),
     "look": (_("A look at a take"), LOOK),
-    "coding": (_("Coding"), CODING),
+    "coding": (_("Coding an interview"), CODING),
+    "codes": (_("Codes"), CODES),
     "free": (_("Free coding"), FREE_CODING),
+    "settling": (_("Disagreements between coders"), SETTLING),
     "spans": (_("Coding a take"), SPANS),
     "voices": (_("Who speaks in an interview"), VOICES),
+    "reel": (_("A reel"), REEL),
     "redaction": (_("Names in an interview"), REDACTION),
     "general": (_("Everywhere"), GENERAL),
 }
@@ -288,10 +311,12 @@ PAGES = (
     (*PLAYER, *JUDGING, *GENERAL),
     (*QUEUE, *GENERAL),
     (*PLAYER, *LOOK, *GENERAL),
-    (*CODING, *FREE_CODING, *GENERAL),
-    (*SPANS, *GENERAL),
+    (*CODING, *CODES, *FREE_CODING, *GENERAL),
+    (*SPANS, *CODES, *FREE_CODING, *GENERAL),
+    (*SETTLING, *GENERAL),
     (*REDACTION, *GENERAL),
     (*VOICES, *GENERAL),
+    (*REEL, *GENERAL),
 )
 """Shortcuts on the same page, where each key must have one action."""
 SHORTCUTS = {each.name: each for _words, group in GROUPS.values() for each in group}

@@ -33,6 +33,7 @@ from coach.portal.demonstration.slides import give_slides
 from coach.portal.demonstration.takes import TAKES, DemoTake, Fate
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
+from coach.research.demonstration.small import make_small_study
 from coach.review.services import enqueue_sent
 from coach.rulesets.selectors import rule_of
 
@@ -87,6 +88,12 @@ def newest_report_of(owner: User) -> Rehearsal | None:
     """Return the person's newest take with a readable report; None if there is none."""
     taken = Rehearsal.objects.filter(owner=owner, feedback__isnull=False)
     return taken.order_by("-created_at").first()
+
+
+def open_study(take: Rehearsal) -> None:
+    """Let the researcher code a constructed take in a small study; once."""
+    if take.is_constructed:
+        make_small_study(take=take, researcher=person_of(Role.RESEARCHER))
 
 
 @transaction.atomic

@@ -19,6 +19,7 @@ from coach.portal.departments.page import (
     department_page,
     department_rows,
     home_page,
+    log_page,
 )
 from coach.portal.departments.selectors import departments_for
 from coach.portal.departments.services import (
@@ -37,6 +38,14 @@ def home(request: SignedInRequest) -> HttpResponse:
     if request.user.is_staff:
         return redirect("portal:administration")
     return render(request, "portal/departments/home.html", {"page": home_page(request.user)})
+
+
+@require_safe
+@people_managers_only
+def log(request: SignedInRequest) -> HttpResponse:
+    """Show what was done to the groups, and to the people in them."""
+    context = {"page": log_page(request, request.user)}
+    return render(request, "portal/departments/log.html", context)
 
 
 @require_http_methods(["GET", "POST"])

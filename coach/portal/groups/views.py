@@ -20,7 +20,7 @@ from coach.lti.asking import NoAnswer
 from coach.lti.keys import is_on
 from coach.lti.members import fetch_members
 from coach.lti.selectors import courses_with_members
-from coach.portal.departments.selectors import administered_groups_for
+from coach.portal.departments.selectors import administered_groups_for, departments_for
 from coach.portal.groups.forms import GroupCodeForm, GroupSettingsForm, RollOverForm, TermForm
 from coach.portal.groups.page import group_page, groups_page
 from coach.portal.groups.services import end_code, make_code, roll_over, save_group, unsaved_copy
@@ -42,8 +42,10 @@ def groups(request: SignedInRequest) -> HttpResponse:
 @people_managers_only
 @password_again
 def add(request: SignedInRequest) -> HttpResponse:
-    """Add a group."""
-    return _settings(request, Cohort())
+    """Add a group, in the department of the page that led here (`department`)."""
+    key = request.GET.get("department", "")
+    wanted = departments_for(request.user).filter(pk=int(key)).first() if key.isdecimal() else None
+    return _settings(request, Cohort(department=wanted))
 
 
 @require_http_methods(["GET", "POST"])

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import has_coach, read_by_coaches_first
+from coach.assignments.models import Assignment
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.models import Proposal
 from coach.feedback.models import Feedback, Verdict
@@ -164,10 +165,13 @@ def _research(user: User) -> tuple[FirstStep, ...]:
 def _administration(_user: User) -> tuple[FirstStep, ...]:
     coaches = Membership.objects.filter(role=Role.COACH)
     trainees = Membership.objects.filter(role=Role.TRAINEE)
+    group = Cohort.objects.order_by("pk").first()
+    invite = reverse("portal:invite") + (f"?group={group.pk}" if group else "")
     return (
-        _step(_("Make a group"), "portal:add_group", Cohort.objects.exists()),
-        _step(_("Give it a coach"), "portal:invite", coaches.exists()),
-        _step(_("Invite its trainees"), "portal:invite", trainees.exists()),
+        _step(_("Make a group"), "portal:add_group", group is not None),
+        FirstStep(words=_("Give it a coach"), url=invite, is_done=coaches.exists()),
+        FirstStep(words=_("Invite its trainees"), url=invite, is_done=trainees.exists()),
+        _step(_("Set an assignment"), "review:assignments", Assignment.objects.exists()),
     )
 
 

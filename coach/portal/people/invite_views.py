@@ -32,7 +32,8 @@ def invite(request: SignedInRequest) -> HttpResponse:
     # "Change the list" leads back to the same text.
     if form.is_bound and form.is_valid() and "change" not in request.POST:
         lines = check_list(form.lines(), defaults=form.defaults(), actor=request.user)
-        return render(request, "portal/people/check.html", {"page": checked_page(form, lines)})
+        context = {"page": checked_page(form, lines), "without_email": _without_email()}
+        return render(request, "portal/people/check.html", context)
     context = {"form": form, "lists": recent_lists_for(request.user)}
     status = 422 if form.errors else 200
     return render(request, "portal/people/invite.html", context, status=status)
@@ -59,15 +60,19 @@ def send(request: SignedInRequest) -> HttpResponse:
         count,
     )
     messages.success(request, words % {"n": count})
-    if is_mail_printed():
-        messages.warning(
-            request,
-            _(
-                "This site does not send email yet. The links to choose a password are in the log "
-                "of the mail worker."
-            ),
-        )
+    if words := _without_email():
+        messages.warning(request, words)
     return redirect("portal:invite")
+
+
+def _without_email() -> str:
+    """Return where the links are on a site without email; empty if it sends email."""
+    if not is_mail_printed():
+        return ""
+    return _(
+        "This site does not send email yet. You find the links to choose a password in the log of "
+        "the mail worker."
+    )
 
 
 @require_POST

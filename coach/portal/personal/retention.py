@@ -40,6 +40,7 @@ from coach.research.coding.recordings.retention import remove_old_recordings
 from coach.research.exports.pending_bundles import drop_with
 from coach.research.models import Download
 from coach.research.studies.locks import hold_studies_of
+from coach.uploads.gaze.services import delete_expired_calibrations
 from coach.uploads.services import expire_uploads
 
 log = logging.getLogger(__name__)
@@ -198,11 +199,12 @@ CLOCKS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("originals", remove_originals),
     ("exercises", remove_exercises),
     ("uploads", expire_uploads),
+    ("gaze_calibrations", delete_expired_calibrations),
     ("interviews", remove_old_recordings),
     ("receipts", forget_receipts),
 )
-"""Deletions. Takes and recordings are announced before; the privacy page announces originals, and
-the page of an exercise its recording."""
+"""Deletions. Takes and recordings are announced before; the privacy page announces originals, the
+page of an exercise its recording, and that of the gaze calibration the calibration."""
 
 TELLERS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("told", tell_owners),

@@ -30,7 +30,7 @@ from coach.research.studies.selectors import studies_for
 
 OF_EVERYBODY = ("player", "general")
 OF_COACHES = ("desk", "judging", "queue", "look")
-OF_STUDIES = ("coding", "free", "spans", "voices", "redaction")
+OF_STUDIES = ("coding", "codes", "free", "settling", "spans", "voices", "reel", "redaction")
 """The audience of each group of keys."""
 
 

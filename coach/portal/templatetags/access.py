@@ -13,6 +13,7 @@ from coach.accounts.second_factor.required import needs_second_factor
 from coach.lti.keys import is_on
 from coach.lti.models import PlatformAccount
 from coach.lti.selectors import platform_accounts_for
+from coach.webhooks.keys import is_on as signs_webhooks
 
 register = template.Library()
 
@@ -56,7 +57,7 @@ def has_api() -> bool:
 @register.simple_tag
 def has_webhooks() -> bool:
     """Return whether administrators may set webhooks."""
-    return settings.WEBHOOKS
+    return signs_webhooks()
 
 
 @register.simple_tag

@@ -63,7 +63,7 @@ def purge_drafts_of_take(rehearsal_id: UUID) -> None:
     shares = Assignment.objects.filter(rehearsal=rehearsal_id)
     purge_drafts(
         [
-            reverse("research:coding_take", args=[slug, pk])
+            reverse("research:coding", args=[slug, pk])
             for slug, pk in shares.values_list("round__study__slug", "pk")
         ]
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
@@ -17,6 +18,7 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.audit.services import record_act, replace_in_entries
 from coach.drafts.purge import purge_drafts
+from coach.rehearsals.models import Rehearsal
 from coach.research.coding.codebook.versions import digest_of
 from coach.research.coding.interviews.redaction.matching import (
     KnownNames,
@@ -40,6 +42,7 @@ from coach.research.coding.models import (
     ThemeMemo,
 )
 from coach.research.coding.quote_redaction import LEFT_OUT, QuotableRuns
+from coach.research.coding.takes.words import transcript_of, words_between
 from coach.research.studies.models import Participant, Pseudonym, Study
 from coach.research.studies.taking_part import participant_left
 
@@ -298,7 +301,9 @@ def _small_words(study: Study) -> set[str]:
 
 
 def quotes_of(participant: Participant) -> QuotableRuns:
-    """Return the runs of words that quote a participant and nobody else."""
+    """Return the runs of words that quote a participant and nobody else: from interviews, and from
+    takes that were coded.
+    """
     theirs: list[str] = []
     others: list[str] = []
     texts = Text.objects.filter(interview__study=participant.study)
@@ -306,4 +311,25 @@ def quotes_of(participant: Participant) -> QuotableRuns:
         for turn in text.turns.all():
             is_theirs = turn.speaker.participant_id == participant.pk
             (theirs if is_theirs else others).append(text.text[turn.start : turn.end])
+    user = Pseudonym.objects.filter(participant=participant).values_list("user", flat=True).first()
+    for take, said in _coded_takes(participant.study):
+        (theirs if take.owner_id == user else others).append(said)
     return QuotableRuns.by(theirs, others)
+
+
+def _coded_takes(study: Study) -> Iterator[tuple[Rehearsal, str]]:
+    """Yield the takes that were coded in a study, with all their words."""
+    coded = Coding.objects.filter(study=study, rehearsal__isnull=False)
+    for take in Rehearsal.objects.filter(pk__in=coded.values("rehearsal")):
+        yield take, words_between(transcript_of(take), 0, round(1000 * (take.duration or 0)))
+
+
+def forget_take(rehearsal_id: UUID) -> None:
+    """Redact the quotes of a take that is deleted, in the studies in which it was coded."""
+    for study in Study.objects.filter(codings__rehearsal=rehearsal_id).distinct():
+        words = {take.pk: said for take, said in _coded_takes(study)}
+        theirs = words.pop(rehearsal_id, "")
+        texts = Text.objects.filter(interview__study=study).values_list("text", flat=True)
+        quotes = QuotableRuns.by([theirs], [*words.values(), *texts])
+        replace = quotes.taken_out_of
+        redact_written(study=study, written=writings(study), replace=replace, actor=None)

@@ -12,7 +12,8 @@ from itertools import count
 
 from django.utils import timezone
 
-from coach.research.coding.codebook.themes import next_colour
+from coach.rehearsals.models import Rehearsal
+from coach.research.coding.codebook.starter_codes import next_colour
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
     Assignment,
@@ -94,7 +95,7 @@ def _conversation(
         )
         for place, each in enumerate(who, start=1)
     ]
-    return _lay(interview, _said(asks, answers, language, dice, n_words))
+    return lay(interview, _said(asks, answers, language, dice, n_words))
 
 
 def _said(
@@ -114,7 +115,19 @@ def _said(
     return said
 
 
-def _lay(interview: Interview, said: list[tuple[Speaker, str]]) -> Text:
+def conversation_text(interview: Interview, expert: Participant) -> list[tuple[Speaker, str]]:
+    """Return a short conversation in English, in which every answer differs."""
+    asks = Speaker.objects.create(interview=interview, label="I", role=Speaker.Role.INTERVIEWER)
+    answers = Speaker.objects.create(
+        interview=interview, label="P", role=Speaker.Role.PARTICIPANT, participant=expert
+    )
+    words = (SAID["en"][4], SAID["en"][8], SAID["en"][2])
+    pairs = zip(ASKED["en"], words, strict=True)
+    return [turn for asked, said in pairs for turn in ((asks, asked), (answers, said))]
+
+
+def lay(interview: Interview, said: list[tuple[Speaker, str]]) -> Text:
+    """Save the locked text of a conversation with its turns."""
     lines = [unicodedata.normalize("NFC", f"{speaker.label}: {words}") for speaker, words in said]
     words = "\n".join(lines)
     text = Text.objects.create(
@@ -188,6 +201,7 @@ def _code(cast: Cast, texts: list[Text], dice: random.Random, n_codings: int) ->
     found = _codings(coding_round, texts, codes, [*coders, model], dice, n_codings)
     Coding.objects.bulk_create(found)
     _code_freely(cast, texts[0], coders[0])
+    _code_take_freely(cast, codes, coders[0])
     theme = Theme.objects.create(study=cast.study, name="Practice before people")
     theme.codes.set(codes[:3])
     ThemeMemo.objects.create(theme=theme, body="Compare with what coaches say.", by=coders[0])
@@ -212,6 +226,20 @@ def _code_freely(cast: Cast, text: Text, coder: Coder) -> None:
         Coding.objects.create(
             study=cast.study, round=free, coder=coder, code=code, text=text, start=start, end=end
         )
+
+
+def _code_take_freely(cast: Cast, codes: list[Code], coder: Coder) -> None:
+    """Code two moments of the first take, whose recording is deleted as all of the study."""
+    free = Round.objects.get(study=cast.study, state=Round.State.FREE)
+    take = Rehearsal.objects.filter(cohort=cast.cohort).order_by("created_at").first()
+    if take is None:
+        return
+    Assignment.objects.create(round=free, coder=coder, rehearsal=take)
+    for code, start, end in zip(codes, (2_000, 20_000), (9_500, 31_000), strict=False):
+        Coding.objects.create(
+            study=cast.study, round=free, coder=coder, code=code,
+            rehearsal=take, start_ms=start, end_ms=end,
+        )  # fmt: skip
 
 
 def _codings(

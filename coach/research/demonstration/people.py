@@ -33,7 +33,7 @@ from coach.rulesets.selectors import active_release
 N_TRAINEES, N_COACHES, N_EXPERTS = 20, 5, 5
 _BEGAN_DAYS_AGO = 120
 _COHORTS = ("spring", "autumn")
-_SCOPES = (Scope.MEASUREMENTS, Scope.FEEDBACK, Scope.TRANSCRIPT)
+_SCOPES = (Scope.MEASUREMENTS, Scope.FEEDBACK, Scope.TRANSCRIPT, Scope.AUDIO, Scope.VIDEO)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,34 +110,37 @@ def _people(study: Study, cohort: Cohort, dice: random.Random) -> dict[Participa
 
 
 def _agree(cast: Cast, dice: random.Random) -> None:
-    """Record everyone's consent to measurements, feedback and transcripts, and most
-    people's to quotes.
+    """Record everyone's consent to measurements, feedback, transcripts, sound and picture, and
+    most people's to quotes.
     """
-    documents = {}
-    for scope in (*_SCOPES, Scope.QUOTES):
+    for participant in cast.people:
+        at = cast.began + timedelta(hours=dice.randrange(24))
+        quotes = dice.random() < 0.8  # most
+        agree_to(participant, *_SCOPES, at=at)
+        kind = ConsentEvent.Kind.GRANTED if quotes else ConsentEvent.Kind.DECLINED
+        agree_to(participant, Scope.QUOTES, at=at, kind=kind)
+    ConsentDocument.objects.filter(study=cast.study).update(created_at=cast.began)
+
+
+def agree_to(
+    participant: Participant,
+    *scopes: Scope,
+    at: datetime,
+    kind: str = ConsentEvent.Kind.GRANTED,
+) -> None:
+    """Record a person's answer to these scopes, with the sheets if they are missing."""
+    for scope in scopes:
         text = f"{scope.label}.\nThis study is synthetic; nobody was told anything.\n"
-        documents[scope] = ConsentDocument.objects.create(
-            study=cast.study,
+        document, _is_new = ConsentDocument.objects.get_or_create(
+            study=participant.study,
             scope=scope,
             language="en",
             version=1,
-            text=text,
-            sha256=hashlib.sha256(text.encode()).hexdigest(),
+            defaults={"text": text, "sha256": hashlib.sha256(text.encode()).hexdigest()},
         )
-    ConsentDocument.objects.filter(study=cast.study).update(created_at=cast.began)
-    events = []
-    for participant in cast.people:
-        at = cast.began + timedelta(hours=dice.randrange(24))
-        kinds = dict.fromkeys(_SCOPES, ConsentEvent.Kind.GRANTED)
-        quotes = dice.random() < 0.8  # most
-        kinds[Scope.QUOTES] = ConsentEvent.Kind.GRANTED if quotes else ConsentEvent.Kind.DECLINED
-        events += [
-            ConsentEvent(
-                participant=participant, scope=scope, kind=kind, document=documents[scope], at=at
-            )
-            for scope, kind in kinds.items()
-        ]
-    ConsentEvent.objects.bulk_create(events)
+        ConsentEvent.objects.create(
+            participant=participant, scope=scope, kind=kind, document=document, at=at
+        )
 
 
 def _allocate(cast: Cast, dice: random.Random) -> None:

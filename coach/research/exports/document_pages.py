@@ -45,6 +45,12 @@ def _title_and_form(asked: BundleImport) -> tuple[str, str]:
     return _("Import a bundle or project"), reverse("research:load")
 
 
+def why_refused(asked: BundleImport) -> str:
+    """Return why a transcript was not read, in words."""
+    said = [refusal_words(code, what) for code, _place, what in asked.problems]
+    return " ".join(said) or _("We could not read this file. Upload it again.")
+
+
 def _problems(asked: BundleImport) -> list[ProblemGroup]:
     is_transcript = asked.kind == BundleImport.Kind.TRANSCRIPT
     if is_transcript and asked.state == BundleImport.State.REFUSED:

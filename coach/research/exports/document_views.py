@@ -17,25 +17,14 @@ from django_htmx.http import HttpResponseClientRefresh, HttpResponseStopPolling
 from coach.accounts.access import researchers_only
 from coach.lib.files.scratch import scratch
 from coach.lib.web.http import SignedInRequest
-from coach.research.coding.interviews.forms import TranscriptForm
-from coach.research.coding.interviews.reading import READ_BY_WORKERS, NotATranscript, check_file
-from coach.research.coding.interviews.selectors import (
-    studies_redacted_by,
-    transcripts_for,
-)
-from coach.research.coding.interviews.services import read_transcript
-from coach.research.coding.interviews.words import refusal_words
+from coach.research.coding.interviews.selectors import transcripts_for
 from coach.research.exports.bundle_forms import BundleForm
 from coach.research.exports.codebook_files import codes_found, preview_of
-from coach.research.exports.document_pages import loading_page, sent_files
+from coach.research.exports.document_pages import loading_page
 from coach.research.exports.models import BundleImport
 from coach.research.exports.selectors import imports_for
 from coach.research.exports.services import ask_for_import
-from coach.research.studies.models import Study
 from coach.research.studies.views import study_led_by
-
-_BEGINNING = 8
-"""Number of bytes that identify a file type."""
 
 
 def send_to_worker(request: SignedInRequest, file: UploadedFile[Any], **about: Any) -> BundleImport:
@@ -67,36 +56,6 @@ def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
     title = _("Import a project from another tool") if into else _("Import a bundle or project")
     context = {"form": form, "title": title, "study": into}
     return render(request, "research/studies/form.html", context)
-
-
-@require_http_methods(["GET", "POST"])
-@researchers_only
-def new_interview(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Import a transcript: text is read at once, a document by a worker."""
-    study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
-    form = TranscriptForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            return _transcript(request, study, form.cleaned_data["file"])
-        except NotATranscript as problem:
-            form.add_error("file", refusal_words(problem.code, problem.what))
-        except ValidationError as error:
-            form.add_error("file", error)
-    sent = sent_files(request.user, study, BundleImport.Kind.TRANSCRIPT)
-    context = {"form": form, "title": _("Import a transcript"), "study": study, "sent": sent}
-    return render(request, "research/studies/form.html", context)
-
-
-def _transcript(request: SignedInRequest, study: Study, file: UploadedFile[Any]) -> HttpResponse:
-    name = file.name or ""
-    beginning = file.read(_BEGINNING)
-    file.seek(0)
-    if check_file(name, file.size or 0, beginning) in READ_BY_WORKERS:
-        kind = BundleImport.Kind.TRANSCRIPT
-        asked = send_to_worker(request, file, name=name, study=study, kind=kind)
-        return redirect("research:loading", asked.pk)
-    read = read_transcript(study=study, name=name, content=file.read(), actor=request.user)
-    return redirect("research:transcript", read.pk)
 
 
 @require_GET

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.research.coding.interviews.reading import NotATranscript
 from coach.research.exports.bundle.scope import last_change
 from coach.research.exports.ledger import has_withdrawn_people
 from coach.research.exports.models import BundleImport, Export
@@ -103,6 +104,19 @@ def ask_for_import(
     storage().keep(path, places.bundle(asked.pk))
     transaction.on_commit(partial(enqueue_import, asked.pk))
     return asked
+
+
+def note_refused(*, study: Study, name: str, problem: NotATranscript, actor: User) -> None:
+    """List a transcript that was refused when it was uploaded with others."""
+    BundleImport.objects.create(
+        study=study,
+        asked_by=actor,
+        name=name[-255:],
+        kind=BundleImport.Kind.TRANSCRIPT,
+        state=BundleImport.State.REFUSED,
+        problems=[[problem.code, "", problem.what]],
+        finished_at=timezone.now(),
+    )
 
 
 def _check_room(mine: QuerySet[BundleImport], kind: str) -> None:

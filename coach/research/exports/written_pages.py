@@ -134,7 +134,7 @@ def _link(study: Study, row: Any) -> str:
     if isinstance(row, CodeChange):
         return reverse("research:code", args=[study.slug, row.code_id])
     if isinstance(row, Theme | ThemeMemo | ThemeChange):
-        return reverse("research:theme_list", args=[study.slug])
+        return reverse("research:themes", args=[study.slug])
     if isinstance(row, CodebookVersion):
         return reverse("research:codebook_version", args=[study.slug, row.number])
     if isinstance(row, Coding | Adjudication | Round):

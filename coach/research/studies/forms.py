@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Language
 from coach.lib.pages.forms import DayInput, MomentField
 from coach.lib.words.punctuation import pair_words, within_quotes
+from coach.research.studies.consent_table import CONSENT_STATES, sheet_key, sheet_words
 from coach.research.studies.models import (
+    ConsentDocument,
     ConsentEvent,
     Member,
     Participant,
@@ -20,6 +23,7 @@ from coach.research.studies.models import (
     Scope,
     Study,
 )
+from coach.research.studies.noted_consents import NotedAnswer
 from coach.research.studies.scaffold import still_asked
 
 _FIELDS = (
@@ -170,6 +174,95 @@ def consent_method_field() -> forms.ChoiceField:
     )
 
 
+class ConsentFilterForm(forms.Form):
+    """Which people the table of consents shows."""
+
+    scope = forms.ChoiceField(label=_("Scope of the consent"), required=False)
+    state = forms.ChoiceField(
+        label=_("Show"), choices=[("", _("everybody")), *CONSENT_STATES], required=False
+    )
+
+    def __init__(self, *args: Any, scopes: Sequence[Scope], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [("", _("any")), *((each.value, each.label) for each in scopes)]
+        self.fields["scope"].choices = choices  # type: ignore[attr-defined]
+
+
+class NotedConsentForm(forms.Form):
+    """The answer of several people without an account to one sheet, given on paper or aloud."""
+
+    sheet = forms.ChoiceField(label=_("Information sheet"))
+    only = forms.ChoiceField(label=_("Scope of the consent"), required=False)
+    new = forms.ChoiceField(
+        label=_("Also of a new participant without an account"),
+        choices=[("", _("nobody new")), *Participant.Group.choices],
+        required=False,
+        help_text=_("Choose their role in the study. They get a pseudonym."),
+    )
+    answer = forms.ChoiceField(
+        label=_("Their answer"),
+        choices=[("yes", _("They agree")), ("no", _("They decline or withdraw"))],
+        initial="yes",
+        widget=forms.RadioSelect,
+    )
+    method = consent_method_field()
+    said_on = forms.DateField(label=_("Date of consent"), widget=DayInput())
+
+    def __init__(
+        self,
+        *args: Any,
+        sheets: Sequence[Sequence[ConsentDocument]],
+        people: Sequence[Participant],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._sheets = {sheet_key(group): group for group in sheets}
+        self._people = {str(each.pk): each for each in people}
+        self.fields["sheet"].choices = [  # type: ignore[attr-defined]
+            (key, sheet_words(group)) for key, group in self._sheets.items()
+        ]
+        scopes = {each.scope: Scope(each.scope).label for group in sheets for each in group}
+        self.fields["only"].choices = [  # type: ignore[attr-defined]
+            ("", _("all of the sheet")),
+            *scopes.items(),
+        ]
+        self.fields["person"] = forms.MultipleChoiceField(
+            choices=[(key, each.pseudonym) for key, each in self._people.items()], required=False
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Require somebody, and the chosen scope to be on the chosen sheet."""
+        said = super().clean() or self.cleaned_data
+        if not said.get("person") and not said.get("new"):
+            self.add_error("person", gettext("Tick the people first."))
+        group = self._sheets.get(said.get("sheet", ""), ())
+        only = said.get("only")
+        if only and group and only not in {each.scope for each in group}:
+            self.add_error("only", gettext("This sheet does not ask for that."))
+        return said
+
+    @property
+    def people(self) -> list[Participant]:
+        """Return the people who were ticked."""
+        return [self._people[key] for key in self.cleaned_data["person"]]
+
+    @property
+    def ticked(self) -> list[str]:
+        """Return the keys of the people ticked in a form that was refused."""
+        return list(self["person"].value() or [])
+
+    def noted(self) -> NotedAnswer:
+        """Return the answer, with the sheets of the chosen scopes."""
+        said = self.cleaned_data
+        group = self._sheets[said["sheet"]]
+        return NotedAnswer(
+            sheets=[each for each in group if said["only"] in ("", each.scope)],
+            agrees=said["answer"] == "yes",
+            method=said["method"],
+            said_on=said["said_on"],
+        )
+
+
 class WithdrawalForm(forms.Form):
     """A withdrawal on paper or aloud."""
 
@@ -186,9 +279,17 @@ class WithdrawalForm(forms.Form):
 
 
 class SheetForm(forms.Form):
-    """The information sheet of one scope of consent."""
+    """An information sheet, on which people decide about one scope of consent or several."""
 
-    scope = forms.ChoiceField(label=_("Scope of the consent"), choices=Scope.choices)
+    scopes = forms.MultipleChoiceField(
+        label=_("Scopes of the consent"),
+        choices=Scope.choices,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_(
+            "One sheet can ask for several. People can agree to all of them at once, and withdraw "
+            "each one separately."
+        ),
+    )
     language = forms.ChoiceField(
         label=_("Language"), choices=Language.choices, initial=get_language
     )

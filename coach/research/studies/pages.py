@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.research.studies.consent import consents_at
+from coach.research.studies.consent_table import sheet_words
 from coach.research.studies.models import (
     Allocation,
     ConsentDocument,
@@ -23,9 +24,11 @@ from coach.research.studies.models import (
     Study,
 )
 from coach.research.studies.selectors import (
+    by_text,
     changed_weights,
     leads,
     may_export,
+    may_redact,
     sees_allocation,
     sheets_for,
 )
@@ -48,7 +51,9 @@ class StudyPage:
     figures: dict[str, int]
     consents: list[dict[str, Any]]
     conditions: list[dict[str, Any]]
-    sheets: list[ConsentDocument]
+    sees_consents: bool
+    sheets: list[tuple[str, ConsentDocument]]
+    """Each text once, with what it asks for in words."""
     questionnaires: list[Questionnaire]
     """Each with `n_questions` and `n_sheets`, those that were answered."""
 
@@ -72,7 +77,11 @@ def study_page(study: Study, user: User) -> StudyPage:
         },
         consents=_consents(study),
         conditions=_conditions(study, knows=knows),
-        sheets=list(study.documents.order_by("scope", "language", "-version")),
+        sees_consents=may_export(user, study) or may_redact(user, study),
+        sheets=[
+            (sheet_words(group), group[0])
+            for group in by_text(study.documents.order_by("scope", "language", "-version"))
+        ],
         questionnaires=list(
             study.questionnaires.annotate(
                 n_questions=Count("questions", distinct=True),
@@ -153,18 +162,22 @@ def condition_names(study: Study) -> list[str]:
 
 
 def asked_of(study: Study, user: User, participant: Participant | None) -> list[dict[str, Any]]:
-    """Return each scope with its sheet, and the person's answer."""
+    """Return each scope with its sheet, and the person's answer; scopes that one sheet asks for
+    follow each other.
+    """
     last: dict[str, ConsentEvent] = {}
     if participant is not None:
         last = {each.scope: each for each in participant.consents.select_related("document")}
     rows = []
-    for sheet in sheets_for(study, user.language):
+    groups = by_text(sheets_for(study, user.language))
+    for sheet, of_sheet in [(each, group) for group in groups for each in group]:
         said = last.get(sheet.scope)
         is_same = said is not None and said.document.version >= sheet.version
         rows.append(
             {
                 "scope": sheet.scope,
                 "label": Scope(sheet.scope).label,
+                "sheet": of_sheet[0].sha256 if len(of_sheet) > 1 else "",
                 "text": sheet.text,
                 "language": sheet.language,
                 "version": sheet.version,

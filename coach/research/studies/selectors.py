@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -123,6 +123,30 @@ def sheets_for(study: Study, language: str) -> list[ConsentDocument]:
         if is_later or each.language == language:
             newest[each.scope] = each
     return [newest[scope] for scope in Scope.values if scope in newest]
+
+
+def newest_sheets(study: Study) -> list[ConsentDocument]:
+    """Return the newest version of each scope's sheet, in each language that has it."""
+    found = list(study.documents.order_by("scope", "version", "language"))
+    newest = {each.scope: each.version for each in found}
+    place = {scope: number for number, scope in enumerate(Scope.values)}
+    there = [each for each in found if each.version == newest[each.scope]]
+    return sorted(there, key=lambda each: place[each.scope])
+
+
+def by_text(sheets: Iterable[ConsentDocument]) -> list[list[ConsentDocument]]:
+    """Return sheets grouped by text: scopes with the same one are asked on one sheet."""
+    groups: dict[tuple[str, str], list[ConsentDocument]] = {}
+    for each in sheets:
+        groups.setdefault((each.sha256, each.language), []).append(each)
+    return list(groups.values())
+
+
+def without_account(study: Study) -> list[Participant]:
+    """Return current participants without an account, whose consent a researcher records."""
+    linked = Pseudonym.objects.filter(study=study).values("participant")
+    found = study.participants.filter(withdrawn_at=None).exclude(pk__in=linked)
+    return list(found.order_by("pseudonym"))
 
 
 def questionnaires_for(participant: Participant, language: str) -> list[Questionnaire]:

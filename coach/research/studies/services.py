@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -192,6 +193,30 @@ def _keep_a_lead(study: Study, *, without: Member | None) -> None:
     leads = Member.objects.select_for_update().filter(study=study, role=Member.Role.LEAD)
     if without is not None and {each.pk for each in leads} == {without.pk}:
         raise ValidationError(_("A study needs a lead. Make someone else the lead first."))
+
+
+@transaction.atomic
+def write_sheets(
+    *,
+    study: Study,
+    scopes: Sequence[str],
+    language: str,
+    text: str,
+    is_material: bool,
+    actor: User,
+) -> list[ConsentDocument]:
+    """Save one information sheet for several scopes: each scope has a version with its text."""
+    return [
+        write_sheet(
+            study=study,
+            scope=scope,
+            language=language,
+            text=text,
+            is_material=is_material,
+            actor=actor,
+        )
+        for scope in scopes
+    ]
 
 
 @transaction.atomic

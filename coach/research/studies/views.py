@@ -49,7 +49,7 @@ from coach.research.studies.services import (
     take_over_newest_models,
     take_over_newest_rules,
     unblind_study,
-    write_sheet,
+    write_sheets,
 )
 from coach.research.studies.taking_part import (
     leave_study,
@@ -111,9 +111,10 @@ def sheet(request: SignedInRequest, slug: str) -> HttpResponse:
     initial = {"text": scaffold(begun), "language": begun} if begun in Language.values else {}
     form = SheetForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        write_sheet(study=study, actor=request.user, **form.cleaned_data)
+        write_sheets(study=study, actor=request.user, **form.cleaned_data)
         return redirect("research:study", study.slug)
-    context = {"form": form, "study": study, "languages": () if initial else Language.choices}
+    title, languages = _("Write an information sheet"), () if initial else Language.choices
+    context = {"form": form, "study": study, "title": title, "languages": languages}
     return render(request, "research/studies/sheet.html", context)
 
 
@@ -261,6 +262,9 @@ def take_part(request: SignedInRequest, slug: str) -> HttpResponse:
 
 def _said(request: SignedInRequest, study: Study) -> HttpResponse:
     answers = {name: _ANSWERS[value] for name, value in request.POST.items() if value in _ANSWERS}
+    if sheet := request.POST.get("sheet"):
+        rows = asked_of(study, request.user, None)
+        answers |= {row["scope"]: True for row in rows if row["sheet"] == sheet}
     form = ExperienceForm(request.POST)
     experience = form.cleaned_data["experience"] if form.is_valid() else ""
     try:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from coach.lib.pages.plain_text import storable
 from coach.research.coding.codebook.forms import CodeChoice, tidy
 from coach.research.coding.codebook.tree import in_order
-from coach.research.coding.models import Code, Theme
+from coach.research.coding.models import Code, Coding, Theme
+from coach.research.coding.rounds.takes import consented_rehearsals
 from coach.research.studies.models import Participant, Study
 from coach.research.themes.retrieval import PassageQuery
 
+RUN_UP = 2
+"""Seconds before a moment that a reel plays unless another run-up is chosen."""
 _INDENT = "\N{NO-BREAK SPACE}" * 3
 
 
@@ -43,7 +47,12 @@ class PassagesForm(forms.Form):
         codes = list(Code.objects.filter(study=study).exclude(state=Code.State.MERGED))
         for name in ("code", "also"):
             self.fields[name].offer(codes)  # type: ignore[attr-defined]
-        people = Participant.objects.filter(study=study, withdrawn_at=None, voices__isnull=False)
+        there = Participant.objects.filter(study=study, withdrawn_at=None)
+        coded = Coding.objects.filter(study=study, rehearsal__isnull=False)
+        owners = consented_rehearsals(study).filter(pk__in=coded.values("rehearsal"))
+        people = there.filter(
+            Q(voices__isnull=False) | Q(link__user__in=owners.order_by().values("owner"))
+        )
         chosen: dict[str, Any] = {"theme": study.themes.all(), "participant": people.distinct()}
         for name, rows in chosen.items():
             self.fields[name].queryset = rows  # type: ignore[attr-defined]
@@ -66,6 +75,25 @@ class PassagesForm(forms.Form):
             group=said.get("group", ""),
             participant=person.pk if person else None,
         )
+
+
+class ReelForm(PassagesForm):
+    """What a reel plays: the fields of passages, and the run-up."""
+
+    before = forms.ChoiceField(
+        label=_("Run-up"),
+        required=False,
+        choices=[
+            ("0", _("none")),
+            *((str(seconds), f"{seconds}\N{NO-BREAK SPACE}s") for seconds in (2, 5, 10, 20)),
+        ],
+    )
+
+    @property
+    def run_up(self) -> int:
+        """Return the seconds that are played before each moment."""
+        self.is_valid()
+        return int(self.cleaned_data.get("before") or RUN_UP)
 
 
 def _pseudonym(person: Participant) -> str:

@@ -1,7 +1,7 @@
 """Retrieval of passages from all redacted interviews, by words, codes and people.
 
-Without a code a passage is a turn; with codes it is what was coded. Texts only: codings of a
-recording are read next to its picture and sound.
+Without a code a passage is a turn; with codes it is what was coded. `moments` retrieves what was
+coded in takes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
 
 from coach.accounts.models import User
 from coach.research.coding.erasing import BLANK, blanked
@@ -52,36 +55,21 @@ class SpokenTurn(NamedTuple):
     end: int
     label: str
     person: int | None
+    pseudonym: str | None
     group: str | None
     is_gone: bool
+    start_ms: int | None
+    end_ms: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoundPassage:
-    """A passage with its codings, and the turns that it is in."""
+class Found:
+    """What was found: its words and its codings."""
 
-    text: Text
     start: int
     end: int
     words: str
-    turns: tuple[SpokenTurn, ...]
     given: tuple[Coding, ...] = ()
-
-    @property
-    def place(self) -> str:
-        """Return interview, turn and speaker."""
-        first = self.turns[0]
-        return f"{self.text.interview.label} · {first.number} · {first.label}"
-
-    @property
-    def turn(self) -> int:
-        """Return the number of its first turn."""
-        return self.turns[0].number
-
-    @property
-    def people(self) -> set[int]:
-        """Return the participants who speak in it (by key)."""
-        return {each.person for each in self.turns if each.person and not each.is_gone}
 
     @property
     def codes(self) -> list[str]:
@@ -102,6 +90,51 @@ class FoundPassage:
     def is_settled(self) -> bool:
         """Return whether adjudication confirmed a code."""
         return any(each.status == Coding.Status.ADJUDICATED for each in self.given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundPassage(Found):
+    """A passage of an interview in code points, and the turns that it is in."""
+
+    text: Text
+    turns: tuple[SpokenTurn, ...]
+
+    @property
+    def unit(self) -> int:
+        """Return the key of its interview."""
+        return self.text.interview_id
+
+    @property
+    def language(self) -> str:
+        """Return the language of its words."""
+        return self.text.interview.language
+
+    @property
+    def place(self) -> str:
+        """Return interview, turn and speaker."""
+        first = self.turns[0]
+        return f"{self.text.interview.label} · {first.number} · {first.label}"
+
+    @property
+    def anchor(self) -> str:
+        """Return its place on the page of its text."""
+        return f"turn-{self.turn}"
+
+    @property
+    def turn(self) -> int:
+        """Return the number of its first turn."""
+        return self.turns[0].number
+
+    @property
+    def people(self) -> set[int]:
+        """Return the participants who speak in it (by key)."""
+        return {each.person for each in self.turns if each.person and not each.is_gone}
+
+    @property
+    def pseudonyms(self) -> list[str]:
+        """Return the pseudonyms of the participants who speak in it."""
+        named = [each.pseudonym for each in self.turns if each.pseudonym and not each.is_gone]
+        return list(dict.fromkeys(named))
 
 
 def folded(words: str) -> str:
@@ -153,11 +186,16 @@ def _turns(texts: Iterable[int]) -> dict[int, list[SpokenTurn]]:
     person = "speaker__participant"
     rows = Turn.objects.filter(text__in=list(texts)).order_by("number")
     found: dict[int, list[SpokenTurn]] = defaultdict(list)
-    for text, number, start, end, label, key, group, gone in rows.values_list(
+    for row in rows.values_list(
         *("text", "number", "start", "end", "speaker__label"),
-        *(person, f"{person}__group", f"{person}__withdrawn_at"),
+        *(person, f"{person}__pseudonym", f"{person}__group", f"{person}__withdrawn_at"),
+        *("start_ms", "end_ms"),
     ):
-        turn = SpokenTurn(text, number, start, end, label, key, group, gone is not None)
+        text, number, start, end, label, key, name, group, gone, start_ms, end_ms = row
+        turn = SpokenTurn(
+            *(text, number, start, end, label),
+            *(key, name, group, gone is not None, start_ms, end_ms),
+        )
         found[text].append(turn)
     return found
 
@@ -174,26 +212,34 @@ def _whole(text: Text, turns: Iterable[SpokenTurn]) -> Spans:
 
 def _coded(user: User, texts: Mapping[int, Text], query: PassageQuery) -> dict[int, Spans]:
     """Return the coded spans of each text with their codings."""
-    wanted = {*query.codes, *([query.also] if query.also else [])}
-    rows = (
-        codings_for(user)
-        .filter(text__in=list(texts), code__in=wanted)
-        .exclude(status=Coding.Status.REJECTED)
-        .select_related("code", "coder")
-        .order_by("start", "end", "pk")
-    )
+    rows = codings_asked(user, query).filter(text__in=list(texts)).order_by("start", "end", "pk")
     by_text: dict[int, list[Coding]] = defaultdict(list)
     for each in rows:
         by_text[each.text_id or 0].append(each)
+    return {pk: coded_spans(given, query) for pk, given in by_text.items()}
+
+
+def codings_asked(user: User, query: PassageQuery) -> QuerySet[Coding]:
+    """Return the codings with the codes of a query that this person may see; without codes, all."""
+    rows = codings_for(user).exclude(status=Coding.Status.REJECTED).select_related("code", "coder")
+    wanted = {*query.codes, *([query.also] if query.also else [])}
+    return rows.filter(code__in=wanted) if wanted else rows
+
+
+def coded_spans(given: list[Coding], query: PassageQuery) -> Spans:
+    """Return the coded spans of a text or take; of two codes on the same words, the overlaps."""
     if query.also and query.codes and query.is_both:
-        return {pk: _overlaps(given, query) for pk, given in by_text.items()}
-    found: dict[int, Spans] = {}
-    for pk, given in by_text.items():
-        places: dict[tuple[int, int], list[Coding]] = defaultdict(list)
-        for each in given:
-            places[each.start or 0, each.end or 0].append(each)
-        found[pk] = places
-    return found
+        return _overlaps(given, query)
+    places: dict[tuple[int, int], list[Coding]] = defaultdict(list)
+    for each in given:
+        places[_span(each)].append(each)
+    return places
+
+
+def _span(coding: Coding) -> tuple[int, int]:
+    if coding.rehearsal_id:
+        return coding.start_ms or 0, coding.end_ms or 0
+    return coding.start or 0, coding.end or 0
 
 
 def _overlaps(given: list[Coding], query: PassageQuery) -> Spans:
@@ -202,8 +248,8 @@ def _overlaps(given: list[Coding], query: PassageQuery) -> Spans:
     others = [each for each in given if each.code_id == query.also]
     for each in given:
         for other in others if each.code_id in query.codes and each.code_id != query.also else ():
-            start = max(each.start or 0, other.start or 0)
-            end = min(each.end or 0, other.end or 0)
+            spans = _span(each), _span(other)
+            start, end = max(span[0] for span in spans), min(span[1] for span in spans)
             if start < end:
                 here = places[start, end]
                 here += [coding for coding in (each, other) if coding not in here]
@@ -237,7 +283,10 @@ def _is_asked(turn: SpokenTurn, query: PassageQuery) -> bool:
     return is_in_group and (not query.participant or turn.person == query.participant)
 
 
-def shares_of(user: User, study: Study) -> dict[int, int]:
-    """Return the assignments through which this person reads the interviews (by key)."""
-    own = Assignment.objects.filter(coder__user=user, round__study=study, interview__isnull=False)
-    return {interview or 0: pk for interview, pk in own.values_list("interview", "pk")}
+def shares_of(user: User, study: Study) -> dict[int | UUID, int]:
+    """Return the assignments through which this person reads interviews and watches takes (by
+    key).
+    """
+    own = Assignment.objects.filter(coder__user=user, round__study=study)
+    rows = own.values_list("interview", "rehearsal", "pk")
+    return {interview or rehearsal: pk for interview, rehearsal, pk in rows}

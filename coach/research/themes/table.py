@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,19 +14,22 @@ from coach.lib.files.csv_tables import csv_bytes
 from coach.research.dashboard.pages import asked_by
 from coach.research.dashboard.services import note_table
 from coach.research.exports.bundle.guard.words import NameSearch, name_search_for
-from coach.research.exports.bundle.scope import Included
+from coach.research.exports.bundle.scope import Conversation, Included, IncludedTakeKey
+from coach.research.exports.bundle.tables.coded_takes import coded_takes
 from coach.research.studies.models import Study
+from coach.research.themes.moments import FoundMoment
 from coach.research.themes.retrieval import FoundPassage
 
 COLUMNS = (
     *("interview_id", "turn_no", "participants", "char_start", "char_end"),
+    *("rehearsal_id", "start_ms", "end_ms"),
     *("words", "codes", "coders", "memos"),
 )
 _FILE = "passages.csv"
 _BY_CODERS = ("codes", "memos")
 
 
-def passages_csv(study: Study, user: User, found: Sequence[FoundPassage]) -> bytes:
+def passages_csv(study: Study, user: User, found: Sequence[FoundPassage | FoundMoment]) -> bytes:
     """Return the passages whose people consented to their words, and log the download.
 
     Raises ValidationError if a name may stand in one of them.
@@ -34,7 +37,9 @@ def passages_csv(study: Study, user: User, found: Sequence[FoundPassage]) -> byt
     included = asked_by(user, study, {}).included
     rows = _rows(included, found)
     watch = name_search_for(study)
-    named = sorted({row["interview_id"] for row in rows if _is_named(watch, row)})
+    named = sorted(
+        {row["interview_id"] or row["rehearsal_id"] for row in rows if _is_named(watch, row)}
+    )
     if named:
         raise ValidationError(
             ngettext(
@@ -54,29 +59,52 @@ def passages_csv(study: Study, user: User, found: Sequence[FoundPassage]) -> byt
     return csv_bytes(COLUMNS, rows)
 
 
-def _rows(included: Included, found: Sequence[FoundPassage]) -> list[dict[str, Any]]:
+def _rows(included: Included, found: Sequence[FoundPassage | FoundMoment]) -> list[dict[str, Any]]:
     there = {each.text.pk: each for each in included.conversations}
     names = {person.participant.pk: person.name for person in included.people}
+    takes = coded_takes(included)
     rows = []
     for each in found:
-        conversation = there.get(each.text.pk)
-        if conversation is None or conversation.hides(each.start, each.end):
-            continue
-        people = [names[turn.person] for turn in each.turns if turn.person in names]
-        rows.append(
-            {
-                "interview_id": each.text.interview.label,
-                "turn_no": each.turn,
-                "participants": " ".join(dict.fromkeys(people)),
-                "char_start": each.start,
-                "char_end": each.end,
-                "words": each.words,
+        if isinstance(each, FoundMoment):
+            place = _of_take(takes.get(each.unit), each)
+        else:
+            place = _of_interview(there.get(each.text.pk), each, names)
+        if place is not None:
+            coded = {
                 "codes": "; ".join(each.codes),
                 "coders": " ".join(each.coders),
                 "memos": "\n".join(included.noted(memo) for memo in each.memos),
             }
-        )
+            rows.append(dict.fromkeys(COLUMNS, "") | place | coded)
     return rows
+
+
+def _of_interview(
+    conversation: Conversation | None, found: FoundPassage, names: Mapping[int, str]
+) -> dict[str, Any] | None:
+    if conversation is None or conversation.hides(found.start, found.end):
+        return None
+    people = [names[turn.person] for turn in found.turns if turn.person and turn.person in names]
+    return {
+        "interview_id": found.text.interview.label,
+        "turn_no": found.turn,
+        "participants": " ".join(dict.fromkeys(people)),
+        "char_start": found.start,
+        "char_end": found.end,
+        "words": found.words,
+    }
+
+
+def _of_take(take: IncludedTakeKey | None, found: FoundMoment) -> dict[str, Any] | None:
+    """Return a moment without its words, which were not redacted."""
+    if take is None:
+        return None
+    return {
+        "participants": take.person.name,
+        "rehearsal_id": take.name,
+        "start_ms": found.start,
+        "end_ms": found.end,
+    }
 
 
 def _is_named(watch: NameSearch, row: dict[str, Any]) -> bool:

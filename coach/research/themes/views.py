@@ -18,13 +18,15 @@ from coach.research.coding.selectors import may_code
 from coach.research.studies.models import Study
 from coach.research.studies.selectors import may_export
 from coach.research.themes.forms import (
+    RUN_UP,
     MergeThemeForm,
     PassagesForm,
+    ReelForm,
     ThemeForm,
     ThemeNameForm,
 )
-from coach.research.themes.pages import passages_page, theme_page, themes_page
-from coach.research.themes.retrieval import passages_for
+from coach.research.themes.moments import found_for
+from coach.research.themes.pages import passages_page, reel_page, theme_page, themes_page
 from coach.research.themes.services import (
     add_theme,
     change_theme,
@@ -47,13 +49,30 @@ def _start(request: SignedInRequest) -> int:
 @require_GET
 @researchers_only
 def passages(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Search all interviews by words, codes and people."""
+    """Search all interviews and coded takes by words, codes and people."""
     study = study_of(request, slug)
     form = PassagesForm(request.GET, study=study)
     context = passages_page(study, request.user, form, _start(request))
+    context |= {"asked": _asked(request)}
+    return render(request, "research/themes/passages.html", context)
+
+
+def _asked(request: SignedInRequest) -> str:
     rest = request.GET.copy()
     rest.pop("from", None)
-    return render(request, "research/themes/passages.html", context | {"asked": rest.urlencode()})
+    return rest.urlencode()
+
+
+@require_GET
+@researchers_only
+def reel(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Play the found moments one after another, as far as consent allows it now."""
+    study = study_of(request, slug)
+    asked = request.GET.copy()
+    asked.setdefault("before", str(RUN_UP))
+    form = ReelForm(asked, study=study)
+    context = reel_page(study, request.user, form, _start(request)) | {"asked": _asked(request)}
+    return render(request, "research/themes/reel.html", context)
 
 
 @require_GET
@@ -64,7 +83,7 @@ def passages_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     if not may_export(request.user, study):
         raise Http404
     query = PassagesForm(request.GET, study=study).query()
-    found = [] if query.is_empty else passages_for(request.user, study, query)
+    found = [] if query.is_empty else found_for(request.user, study, query)
     try:
         content = table_of(study, request.user, found)
     except ValidationError as error:
@@ -139,4 +158,4 @@ def theme_step(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         remove_theme(theme=found, actor=request.user)
     else:
         raise Http404
-    return redirect("research:theme_list", slug)
+    return redirect("research:themes", slug)

@@ -58,27 +58,25 @@ def to(page: Page, seconds: float) -> None:
 def test_a_take_is_coded_and_settled_with_keys_alone(
     arrive: Arrive, live_server: LiveServer, axe: str, share: Assignment, researcher: User
 ) -> None:
-    page = arrive(researcher, reverse("research:coding_take", args=["first-talks", share.pk]))
+    page = arrive(researcher, reverse("research:coding", args=["first-talks", share.pk]))
     keys = page.keyboard
     to(page, 3)
     keys.press("[")
     to(page, 8)
     keys.press("]")
-    with page.expect_navigation():
-        keys.press("1")
+    keys.press("1")
     expect(page.get_by_text("0:03–0:08")).to_be_visible()
     for key, words in (("m", "Looks up first."), ("n", "One try.")):
         keys.press(key)
-        keys.type(words)
-        keys.press("Tab")
-        with page.expect_navigation():
-            keys.press("Enter")
+        with page.expect_response("**/coding/**"):
+            keys.type(words)
+        keys.press("Escape")
     check(page, axe, "take")
     assert (Coding.objects.get().memo, Memo.objects.get().body) == ("Looks up first.", "One try.")
     site = live_server.url
     page.goto(site + reverse("research:give_shares", args=["first-talks", 1]))
     check(page, axe, "give")
-    page.goto(site + reverse("research:coding_take", args=["first-talks", share.pk]))
+    page.goto(site + reverse("research:coding", args=["first-talks", share.pk]))
     for name in ("I have finished this take", "Close round"):
         page.get_by_role("button", name=name).focus()
         with page.expect_navigation():
@@ -88,13 +86,16 @@ def test_a_take_is_coded_and_settled_with_keys_alone(
     page.get_by_role("button", name="Play 0:03–0:08").focus()
     keys.press("Enter")
     page.wait_for_function("document.querySelector('[data-take]').currentTime >= 3")
-    page.locator("input[name=decision]").first.focus()
-    keys.press("Space")
-    page.get_by_role("button", name="Resolve").focus()
-    with page.expect_navigation():
-        keys.press("Enter")
-    expect(page.get_by_text("All disagreements are resolved.")).to_be_visible()
+    keys.press("1")
+    expect(page.locator("#settling-state")).to_contain_text("All disagreements are resolved.")
     assert Adjudication.objects.get().rehearsal == share.rehearsal
     page.goto(site + reverse("research:agreement", args=["first-talks", 1]))
     expect(page.locator("#agreement tbody tr")).to_have_count(1)
     check(page, axe, "agreement")
+    code = Code.objects.get().pk
+    page.goto(f"{site}{reverse('research:reel', args=['first-talks'])}?code={code}&before=0")
+    check(page, axe, "reel")
+    keys.press("Space")
+    playing = "document.querySelector('[data-screening] video').currentTime > 3.2"
+    page.wait_for_function(playing)
+    expect(page.locator("[data-now]")).to_contain_text("opening")

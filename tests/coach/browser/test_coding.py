@@ -113,15 +113,19 @@ def test_two_people_code_differ_and_settle_it_with_keys_alone(
         finish_share(assignment=share, is_finished=True, actor=researcher)
     close_round(coding_round=shares["Rui"].round, actor=researcher)
     page.goto(live_server.url + reverse("research:differences_of", args=[slug, 1, 1]))
-    for words in ("Why: it is said.", ""):
-        page.locator("input[name=decision]").first.focus()
-        page.keyboard.press("Space")
-        page.keyboard.press("Tab")
-        page.keyboard.type(words)
-        page.keyboard.press("Tab")
-        with page.expect_navigation():
-            page.keyboard.press("Enter")
-    expect(page.get_by_text("All disagreements are resolved.")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    # A decision and a note by single keys; the next one has the focus, and each can be undone.
+    page.keyboard.press("m")
+    page.keyboard.type("Why: it is said.")
+    page.locator("[data-difference]").first.focus()
+    for key in ("1", "0"):
+        page.keyboard.press(key)
+    expect(page.locator("#settling-state")).to_contain_text("All disagreements are resolved.")
+    page.keyboard.press("u")
+    expect(page.locator("#settling-state")).to_contain_text("1 disagreement to resolve.")
+    page.wait_for_load_state("networkidle")
+    page.keyboard.press("2")
+    expect(page.locator("#settling-state")).to_contain_text("All disagreements are resolved.")
     assert [each.note for each in Adjudication.objects.all()] == ["Why: it is said.", ""]
 
 

@@ -344,9 +344,9 @@ def test_a_double_click_sends_the_person_once(
     arrive: Arrive, researcher: User, awaited: Recording
 ) -> None:
     page = arrive(researcher, reverse("research:new_recording", args=[awaited.study.slug]))
+    page.get_by_role("link", name="Add a participant without an account").click()
     page.wait_for_load_state("networkidle")
-    page.get_by_text("Add a participant without an account").click()
-    page.get_by_label("Role in the study").select_option("expert")
+    page.get_by_label("Also of a new participant").select_option("expert")
     page.evaluate(COUNT_INSTEAD_OF_SENDING)
     page.get_by_role("button", name="Record consent").dblclick()
     assert page.evaluate("sent") == 1

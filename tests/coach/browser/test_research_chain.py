@@ -72,8 +72,8 @@ def take_in(page: Page, live_server: LiveServer, pseudonym: str) -> None:
     """Read the transcript, say who is who, decide on each name, lock."""
     page.goto(live_server.url + url("new_interview"))
     file = {"name": "ana.txt", "mimeType": "text/plain", "buffer": SAID.encode()}
-    page.get_by_label("Transcript").set_input_files([file])  # type: ignore[list-item]
-    press(page, "Import a transcript")
+    page.get_by_label("Transcripts").set_input_files([file])  # type: ignore[list-item]
+    press(page, "Upload")
     voice = page.locator("fieldset.voice", has=page.locator("legend", has_text="Ana"))
     for field in voice.locator("select").all():
         if pseudonym in (field.text_content() or ""):
@@ -132,11 +132,11 @@ def test_from_a_transcript_to_tables_with_keys_alone(
     press(page, "Close round")
     press(page, "Disagreements between coders", "link")
     press(page, "INT-01", "link")
-    for _each in range(2):
-        page.locator("input[name=decision]").first.focus()
-        page.keyboard.press("Space")
-        press(page, "Resolve")
-    expect(page.get_by_text("All disagreements are resolved.")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    for key in ("2", "1"):
+        page.keyboard.press(key)
+    state = page.locator("#settling-state")
+    expect(state).to_contain_text("All disagreements are resolved.")
     page.goto(live_server.url + url("agreement", 1))
     expect(page.locator("#agreement tbody tr")).to_have_count(2)
     page.goto(live_server.url + url("ask_for_bundle"))

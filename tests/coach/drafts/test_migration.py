@@ -14,7 +14,7 @@ from coach.accounts.models import User
 from coach.drafts.models import FormDraft
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import Rehearsal
-from tests.quick_migrations import quick_migrations
+from demo.quick_migrations import quick_migrations
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 

@@ -23,6 +23,7 @@ from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs import drafting, execution
+from coach.feedback.runs.early import early_report_of
 from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
 from coach.lib.words.sentences import hint, sentence
@@ -87,6 +88,16 @@ def test_a_recording_without_speech_still_becomes_a_report_that_says_so(
     assert (rehearsal.has_copy, rehearsal.playback_type) == (True, "audio/mp4")
     assert calls == ["prepare", "transcribe", "listen", "watch", "assemble"]
     assert not lies_at(places.run_place(run.rehearsal_id, run.pk)).exists()
+
+
+def test_what_the_words_tell_is_kept_until_the_picture_has_been_watched(models: Path) -> None:
+    run = make(wav_bytes(3))
+    execute("media")
+    execute("speech")
+    early = early_report_of(Run.objects.get(pk=run.pk))
+    assert early is not None
+    assert early.media.duration == pytest.approx(3, abs=0.1)
+    assert run_to_the_end(run).early_report is None
 
 
 def test_a_take_of_before_there_were_copies_gets_one_after_all_other_work(models: Path) -> None:

@@ -6,13 +6,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from coach.accounts.models import Cohort, User
+from analysis.results import Report
+from coach.accounts.models import Cohort, Policy, User
+from coach.accounts.profile import Profile
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.drafting import context_of
+from coach.feedback.runs.early import store_early_report
 from coach.feedback.services import start_run
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
-from tests.coach.factories import RehearsalFactory, finish_analysis
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
 pytestmark = pytest.mark.usefixtures("no_broker")
 HTMX = {"HX-Request": "true"}
@@ -45,6 +48,30 @@ def test_answers_of_the_waiting_time_reach_the_measures_and_the_draft(
     assert (context_of(waits).aim, context_of(waits).setting) == ("pitch", "stage")
     assert waits.runs.get().options["setting"] == "stage"
     assert waits.runs.get().state == Run.State.RUNNING
+
+
+def test_facts_of_the_sound_are_shown_while_the_picture_is_watched(
+    waits: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    url = reverse("feedback:analysing_now", args=[waits.pk])
+    client = sign_in(trainee)
+    run = waits.runs.get()
+    store_early_report(run, make_report())
+    assert Report.model_validate(run.early_report).words == ()
+    shown = client.get(url, headers=HTMX).context["page"].facts
+    assert {"length", "ums"} == {fact.code for fact in shown}
+    assert all(fact.value for fact in shown)
+    Profile.objects.create(user=trainee, gentle=True)
+    assert client.get(url, headers=HTMX).context["page"].facts == ()
+
+
+def test_no_fact_is_shown_before_a_coach_who_reads_first(
+    waits: Rehearsal, trainee: User, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST, reply_hours=48)
+    store_early_report(waits.runs.get(), make_report())
+    page = sign_in(trainee).get(reverse("feedback:analysing_now", args=[waits.pk]), headers=HTMX)
+    assert page.context["page"].facts == ()
 
 
 def test_the_setting_stays_once_the_measures_are_calculated(

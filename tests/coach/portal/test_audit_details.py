@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import csv
+import io
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import override
 
 from coach.accounts.models import Cohort, Role, User
-from coach.accounts.people import save_cohort
+from coach.accounts.people import change_name, save_cohort
 from coach.accounts.services import set_shortcuts
 from coach.audit.details import choice_words, detail_words, name_words
 from coach.audit.models import Entry
@@ -28,6 +30,7 @@ from coach.rehearsals.talk_context import CONTEXT_NAMES
 from coach.research.coding.codebook.services import WORDS
 from coach.research.studies.forms import StudyForm
 from tests.coach.conftest import SignIn
+from tests.parts import ROOT
 
 CODE = Path(__file__).resolve().parents[3] / "coach"
 RECORDS = re.compile(r"\brecord_act\b|\b_as_logged\b")
@@ -221,3 +224,36 @@ def test_the_list_says_it_and_the_table_keeps_the_names(
     chosen = {"action": "as_csv", "_selected_action": [entry.pk]}
     table = b"".join(client.post(page, chosen)).decode()  # type: ignore[arg-type]
     assert ",False,True," in table
+
+
+def test_the_table_runs_no_formula(coach: User, administrator: User, sign_in: SignIn) -> None:
+    change_name(person=coach, name="=1+1", actor=administrator)
+    entry = record_act(
+        action="guests.coach_may_invite", target=None, actor=coach, before="@SUM(A1)", after="+1"
+    )
+    chosen = {"action": "as_csv", "_selected_action": [entry.pk]}
+    page = reverse("admin:audit_entry_changelist")
+    table = b"".join(sign_in(administrator).post(page, chosen)).decode()  # type: ignore[arg-type]
+    row = next(csv.DictReader(io.StringIO(table)))
+    assert (row["who"], row["before"], row["after"]) == ("'=1+1", "'@SUM(A1)", "'+1")
+
+
+def test_only_these_write_a_table_without_the_common_guard() -> None:
+    """What leaves as it was written says so in its README, guards the cells itself, or is ours."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "coach").rglob("*.py")
+        if re.search(r"csv\.(writer|DictWriter)\(", path.read_text(encoding="utf-8"))
+    }
+    assert found == {
+        "coach/lib/files/csv_tables.py",
+        # Bundles for statistics: to the letter, and their README says so.
+        "coach/research/exports/bundle/writing.py",
+        "coach/research/exports/bundle/annotations.py",
+        # Pseudonyms and kinds of files only.
+        "coach/research/exports/transcripts.py",
+        "coach/research/exports/formats/taguette.py",
+        "coach/review/second/agreement.py",
+        # Never leaves: the list of a course, for the form.
+        "coach/lti/members.py",
+    }

@@ -14,7 +14,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from coach.accounts.departments import Department, DepartmentAdministrator
 from coach.accounts.models import Cohort, Membership, Role, User
-from coach.accounts.people import join_cohort
+from coach.accounts.people import (
+    change_address,
+    join_cohort,
+    leave_cohort,
+    set_access,
+    set_archived,
+)
 from coach.accounts.second_factor.required import needs_second_factor
 from coach.accounts.selectors import ways_of
 from coach.audit.models import Entry
@@ -35,6 +41,7 @@ OWN_PAGES = (
     "usage",
     "usage_weeks",
     "usage_groups",
+    "group_log",
 )
 GROUP_PAGES = {
     "group": {"ends_on": timezone.localdate(), "most_uses": 3},
@@ -187,6 +194,16 @@ def test_a_group_opens_to_its_own_administrators(
             assert answers <= {404, 405}, name
 
 
+def test_a_group_begins_in_the_department_of_the_page_that_led_there(
+    client: Client, history: Department, physics: Cohort
+) -> None:
+    url = reverse("portal:add_group")
+    for asked, chosen in ((history.pk, history), (physics.department_id, None), ("x", None)):
+        form = client.get(url, {"department": asked}).context["form"]
+        assert form["department"].initial == chosen
+        assert "Physics" not in str(form["department"])
+
+
 def test_codes_and_lists_of_others_cannot_be_ended(
     client: Client, cohort: Cohort, physics: Cohort, administrator: User
 ) -> None:
@@ -204,7 +221,7 @@ def test_codes_and_lists_of_others_cannot_be_ended(
 def test_pages_of_the_site_do_not_exist_for_them(
     client: Client, history: Department, trainee: User, settings: Any
 ) -> None:
-    settings.EMERGENCY_ACCESS = settings.WEBHOOKS = True
+    settings.EMERGENCY_ACCESS = True
     keys = {"department": history.pk, "person": trainee.pk}
     for name, needs in SITE_PAGES.items():
         url = reverse(name, args=[keys.get(str(each), each) for each in needs])
@@ -317,6 +334,31 @@ def test_administrators_of_departments_need_the_second_factor_of_administrators(
     settings.SECOND_FACTOR_ROLES = frozenset({Role.ADMINISTRATOR})
     assert needs_second_factor(dean)
     assert not needs_second_factor(coach)
+
+
+def test_the_log_tells_what_was_done_to_own_groups_and_people(
+    client: Client, dean: User, cohort: Cohort, physics: Cohort, stranger: User, trainee: User
+) -> None:
+    namesake = Cohort.objects.create(name="Seminar", department=physics.department)
+    own = Cohort.objects.create(name="Seminar", department=cohort.department)
+    for group in (cohort, physics, namesake, own):
+        join_cohort(person=stranger, cohort=group, role=Role.TRAINEE, actor=dean)
+    change_address(person=trainee, address="ana@new.example", actor=dean)
+    set_access(person=trainee, may_sign_in=False, actor=dean)
+    set_access(person=stranger, may_sign_in=False, actor=dean)
+    set_archived(cohort=physics, is_archived=True, actor=dean)
+    set_archived(cohort=cohort, is_archived=True, actor=dean)
+    member = cohort.memberships.get(user=stranger)
+    leave_cohort(membership=member, actor=dean)
+    rows = client.get(reverse("portal:group_log")).context["page"].rows
+    assert [(row.act, row.about) for row in rows] == [
+        ("Removed a person from a group", stranger.name),
+        ("Archived a group", cohort.name),
+        ("Changed whether a person can sign in", trainee.name),
+        ("Added a person to a group", stranger.name),
+    ]
+    assert {row.who for row in rows} == {dean.name}
+    assert cohort.name in rows[0].said
 
 
 def test_usage_counts_the_takes_of_own_groups(

@@ -6,6 +6,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -121,6 +122,21 @@ def test_a_reason_and_a_recording_of_this_person_are_needed(
     User.objects.filter(pk=recorded.owner_id).update(trial_ends_at=timezone.now())
     assert client.post(own, {"take": str(recorded.pk), "reason": WHY}).status_code == 404
     assert not EmergencyAccess.objects.exists()
+
+
+def test_a_second_factor_is_used_afresh_and_once(
+    administrator: User, recorded: Rehearsal, sign_in: SignIn
+) -> None:
+    code = RecoveryCodes.activate(administrator).get_unused_codes()[0]
+    client = sign_in(administrator)
+    url = reverse("portal:emergency_of", args=[recorded.owner_id])
+    form = {"take": str(recorded.pk), "reason": WHY}
+    for wrong in ({}, {"code": "000000"}, {"code": code, "reason": " "}):
+        assert client.post(url, {**form, **wrong}).status_code == 422
+    assert not EmergencyAccess.objects.exists()
+    assert client.post(url, {**form, "code": code}).status_code == 302
+    assert client.post(url, {**form, "code": code}).status_code == 422
+    assert EmergencyAccess.objects.count() == 1
 
 
 def test_a_site_that_does_not_allow_it_has_no_such_page(

@@ -164,4 +164,4 @@ def test_keys_of_pages_that_one_does_not_have_now_are_not_forgotten(
 
 def test_two_acts_of_a_take_that_is_coded_have_two_keys() -> None:
     with pytest.raises(KeyTaken):
-        chosen_keys({"span-memo": "u"})
+        chosen_keys({"span-in": "u"})

@@ -16,6 +16,9 @@ from pytest_django.fixtures import Settings
 
 from coach.accounts.models import User
 from coach.accounts.second_factor.rotation import reencrypt_second_factors
+from coach.webhooks.keys import secret_of
+from coach.webhooks.models import WebhookEndpoint
+from coach.webhooks.services import add_endpoint
 
 FORMER = "a-former-key-of-fifty-characters-or-more-0123456789-abc"
 PLAIN = "ALLOWED_HOSTS=example.org\n# SECRET_KEY=no\n"
@@ -94,6 +97,21 @@ def test_the_database_gets_the_password_that_the_file_holds(
     assert after
     assert after.startswith("SCRAM-SHA-256$")
     assert after != before
+
+
+def test_the_key_of_webhooks_is_replaced_if_the_file_holds_it(
+    file: Path, settings: Settings, administrator: User
+) -> None:
+    settings.WEBHOOKS_KEY = "a key of webhooks, long enough"
+    add_endpoint(url="https://lms.example.org/", events=[], actor=administrator)
+    secret = secret_of(WebhookEndpoint.objects.get())
+    rotate(str(file))
+    assert secret_of(WebhookEndpoint.objects.get()) == secret  # the key is in another place
+    file.write_text(f"SECRET_KEY={FORMER}\nROSTRUM_WEBHOOKS_KEY={settings.WEBHOOKS_KEY}\n")
+    rotate(str(file))
+    settings.WEBHOOKS_KEY = values(file)["ROSTRUM_WEBHOOKS_KEY"]
+    assert settings.WEBHOOKS_KEY != "a key of webhooks, long enough"
+    assert secret_of(WebhookEndpoint.objects.get()) == secret
 
 
 def test_second_factors_open_once_the_former_key_is_forgotten(

@@ -176,13 +176,13 @@ def test_no_code_stands_below_itself(rui: Client) -> None:
 def test_eleven_themes_are_a_beginning_in_either_language(
     language: str, first: str, rui: Client
 ) -> None:
-    rui.post(url("themes"), {"language": language})
+    rui.post(url("begin_codebook"), {"language": language})
     found = list(Code.objects.order_by("position"))
     assert len(found) == 11
     assert found[0].name == first
     assert all(code.description and code.include_when and code.exclude_when for code in found)
     assert len({code.colour for code in found}) == 11
-    rui.post(url("themes"), {"language": language})
+    rui.post(url("begin_codebook"), {"language": language})
     assert Code.objects.count() == 11
 
 
@@ -315,7 +315,7 @@ def test_who_codes_reads_the_codebook_and_only_few_hands_change_it(
         url("sort_codings", code.pk),
     ]
     posts = [
-        url("themes"),
+        url("begin_codebook"),
         url("keep_codebook"),
         url("move_code", code.pk),
         url("code_state", code.pk),

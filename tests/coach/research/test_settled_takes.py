@@ -94,11 +94,11 @@ def test_stretches_that_overlap_agree_and_one_alone_is_settled_like_any_differen
     client = sign_in(researcher)
     share = differing.assignments.order_by("pk")[0].pk
     page = client.get(url("differences_of_take", 1, share)).content.decode()
-    assert url("take_media", share) in page
+    assert url("take_media", Rehearsal.objects.get().pk) in page
     assert "1 disagreement to resolve." in page
     answer = client.post(
-        url("settle_take", 1, share),
-        {"difference": found.key, "decision": "all", "note": "Clearly.\0"},
+        url("differences_of_take", 1, share) + f"?difference={found.key}",
+        {"decision": "all", "note": "Clearly.\0"},
     )
     assert answer.status_code == 302
     settled = Adjudication.objects.get()
@@ -111,9 +111,13 @@ def test_stretches_that_overlap_agree_and_one_alone_is_settled_like_any_differen
     assert made is not None
     assert (made.start_ms, made.end_ms, made.status) == (50_000, 60_000, "adjudicated")
     assert "1 of 1 resolved." in client.get(url("differences", 1)).content.decode()
-    client.post(url("settle_take", 1, share), {"difference": found.key, "decision": "drop"})
+    client.post(
+        url("differences_of_take", 1, share) + f"?difference={found.key}", {"decision": "drop"}
+    )
     assert Coding.objects.get(code__name="closing").status == "rejected"
-    client.post(url("settle_take", 1, share), {"difference": found.key, "decision": "open"})
+    client.post(
+        url("differences_of_take", 1, share) + f"?difference={found.key}", {"decision": "open"}
+    )
     assert Coding.objects.get(code__name="closing").status == "independent"
     assert not Adjudication.objects.exists()
 
@@ -161,8 +165,9 @@ def test_a_consent_taken_back_closes_differences_and_leaves_the_bundle(
     agree(ana, Scope.VIDEO, kind=ConsentEvent.Kind.WITHDRAWN)
     client = sign_in(researcher)
     assert client.get(url("differences_of_take", 1, share)).status_code == 404
-    fields = {"difference": f"50000-{Code.objects.get(name='closing').pk}", "decision": "drop"}
-    assert client.post(url("settle_take", 1, share), fields).status_code == 404
+    key = f"50000-{Code.objects.get(name='closing').pk}"
+    page = url("differences_of_take", 1, share) + f"?difference={key}"
+    assert client.post(page, {"decision": "drop"}).status_code == 404
     included = included_in(ana.study)
     for name in ("take_codings", "take_shares", "take_memos"):
         assert list(rows_of(BY_NAME[name], included)) == []
@@ -176,7 +181,7 @@ def test_codings_decisions_memos_shares_and_agreement_of_takes_come_back_from_a_
     settle(
         coding_round=differing,
         difference=found,
-        decision=Resolution(holds=(found.start, found.end), note="Clearly."),
+        decision=Resolution(spans=((found.start, found.end),), note="Clearly."),
         actor=researcher,
     )
     first = bundle_of(differing.study, tmp_path, "first")
@@ -234,8 +239,8 @@ def test_what_somebody_had_not_finished_joins_no_two_stretches_of_those_who_had(
         [(2, "0:10–0:15"), (3, "0:10–0:15")],
     ]
     share = differing.assignments.order_by("pk")[0].pk
-    fields = {"difference": found[0].key, "decision": "drop"}
-    sign_in(researcher).post(url("settle_take", 1, share), fields)
+    page = url("differences_of_take", 1, share) + f"?difference={found[0].key}"
+    sign_in(researcher).post(page, {"decision": "drop"})
     status = dict(Coding.objects.filter(code=unused).values_list("coder__number", "status"))
     assert status == {1: "rejected", 2: "independent", 3: "independent"}, "a longer one may hold"
     after = [each for each in take_differences_in(differing, take) if each.code == unused]

@@ -18,7 +18,16 @@ from coach.research.coding.adjudication.differences import differences_in
 from coach.research.coding.adjudication.pages import agreement_table, differences_page
 from coach.research.coding.adjudication.services import Resolution, settle
 from coach.research.coding.agreement import agreement_rows
-from coach.research.coding.models import Adjudication, Code, Coder, Coding, Interview, Round, Text
+from coach.research.coding.models import (
+    Adjudication,
+    Code,
+    CodebookVersion,
+    Coder,
+    Coding,
+    Interview,
+    Round,
+    Text,
+)
 from coach.research.coding.rounds.services import close_round, open_round
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
@@ -49,8 +58,8 @@ def text() -> Text:
 def decide(client: Client, decision: str, note: str = "") -> str:
     """Settle the one difference; the address that comes next."""
     found = differences_in(Round.objects.get(), text())[0]
-    fields = {"difference": found.key, "decision": decision, "note": note}
-    answer = client.post(url("settle", 1, 1), fields)
+    fields = {"decision": decision, "note": note}
+    answer = client.post(url("differences_of", 1, 1) + f"?difference={found.key}", fields)
     assert answer.status_code == 302
     return answer.headers["Location"]
 
@@ -78,7 +87,7 @@ def test_a_decision_says_who_when_and_why_and_has_a_coding_of_its_own(
     assert "التوقّف" in page
     assert "not here" in page
     own = Coding.objects.get(code__name="helping")
-    decide(client, f"as-{own.pk}", "He means the pause.")
+    decide(client, f"as-{own.coder_id}", "He means the pause.")
     settled = Adjudication.objects.get()
     assert (settled.decision, settled.note, settled.by) == (
         "keep",
@@ -115,6 +124,75 @@ def test_a_code_that_does_not_hold_is_not_kept_until_somebody_decides_again(
     assert not Coding.objects.filter(status="adjudicated").exists()
     before = [entry.detail["before"] for entry in Entry.objects.filter(action="research.settled")]
     assert any(each.get("note") == "All of it." for each in before)
+
+
+def test_all_of_one_coder_is_taken_at_once_after_a_count_and_undone_at_once(
+    closed: Round, researcher: User, sign_in: SignIn
+) -> None:
+    """C2 alone has `pauses` twice in a turn: both spans are theirs."""
+    client, pauses = sign_in(researcher), Code.objects.get(name="pauses")
+    Coding.objects.filter(code=pauses, coder__number=1).delete()
+    second = closed.coders.get(number=2)
+    words = differences_in(closed, text())[0]
+    start = words.start if words.code == pauses else differences_in(closed, text())[1].start
+    Coding.objects.create(
+        study=closed.study,
+        round=closed,
+        coder=second,
+        code=pauses,
+        text=text(),
+        start=start,
+        end=start + 2,
+    )
+    page = url("differences_of", 1, 1)
+    fields = {"decision": f"all-{second.pk}", "count": "3", "note": "C2 read it twice."}
+    told = client.post(page, fields, follow=True).content.decode()
+    assert "have changed in the meantime" in told
+    told = client.post(page, fields | {"count": "2"}, follow=True).content.decode()
+    assert "2 disagreements resolved as C2 coded them." in told
+    made = Adjudication.objects.order_by("code__name", "start")
+    assert [(each.code.name, each.decision) for each in made] == [
+        ("helping", "drop"),
+        ("pauses", "keep"),
+        ("pauses", "keep"),
+    ]
+    assert {each.note for each in made} == {"C2 read it twice."}
+    assert Entry.objects.filter(action="research.settled").count() == 2
+    client.post(page, {"decision": "undo"})
+    assert not Adjudication.objects.exists()
+    assert set(Coding.objects.values_list("status", flat=True)) == {"independent"}
+
+
+def test_another_code_takes_the_place_of_one_that_does_not_apply(
+    closed: Round, researcher: User, sign_in: SignIn
+) -> None:
+    client, (found,) = sign_in(researcher), differences_in(closed, text())
+    heading = Code.objects.create(study=closed.study, name="Ways", is_codable=False, position=8)
+    Code.objects.create(study=closed.study, name="waiting", parent=heading, position=9)
+    page = url("differences_of", 1, 1)
+    at = f"{page}?difference={found.key}"
+    for name, words in (
+        ("Ways", "Choose a code of the codebook"),
+        ("helping", "Choose a code other than"),
+    ):
+        told = client.post(at, {"decision": "code", "code": name}, follow=True).content.decode()
+        assert words in told
+    CodebookVersion.objects.update(document=[])
+    client.post(at, {"decision": "code", "code": "Waiting ", "note": "Silence."})
+    assert dict(Adjudication.objects.values_list("code__name", "decision")) == {
+        "helping": "drop",
+        "waiting": "keep",
+    }
+    kept = Adjudication.objects.get(code__name="waiting").coding
+    assert kept is not None
+    assert (kept.start, kept.end) == (found.marked[0].start, found.marked[0].end)
+    told = client.get(page).content.decode()
+    assert "Ways › " in told
+    assert "Applied in place of another code." in told
+    assert "1 of 1 resolved." in client.get(url("differences", 1)).content.decode()
+    client.post(page, {"decision": "undo"})
+    assert not Adjudication.objects.exists()
+    assert len(differences_in(closed, text())) == 1
 
 
 def test_what_was_settled_changes_no_agreement(
@@ -230,7 +308,7 @@ def test_of_an_open_round_no_difference_and_no_agreement_is_told(
         url("agreement_csv", 1),
     ]
     assert {client.get(page).status_code for page in pages} == {404}
-    assert client.post(url("settle", 1, 1), {"difference": "2-1"}).status_code == 404
+    assert client.post(url("differences_of", 1, 1) + "?difference=2-1").status_code == 404
 
 
 def test_who_neither_coded_nor_runs_rounds_reads_and_settles_nothing(
@@ -240,7 +318,7 @@ def test_who_neither_coded_nor_runs_rounds_reads_and_settles_nothing(
     ida = UserFactory(name="Ida", roles=[Role.RESEARCHER])
     Member.objects.create(study=closed.study, user=ida, role=Member.Role.CODER)
     member = sign_in(ida)
-    assert "Resolve</button>" not in member.get(url("differences_of", 1, 1)).content.decode()
+    assert "Not here <kbd" not in member.get(url("differences_of", 1, 1)).content.decode()
     outsider = sign_in(UserFactory(name="Jon", roles=[Role.RESEARCHER]))
     pages = [
         url("differences", 1),
@@ -251,8 +329,8 @@ def test_who_neither_coded_nor_runs_rounds_reads_and_settles_nothing(
     for client in (outsider, sign_in(stranger)):
         assert {client.get(page).status_code for page in pages} == {404}
     for client in (member, outsider):
-        fields = {"difference": found.key, "decision": "drop"}
-        assert client.post(url("settle", 1, 1), fields).status_code == 404
+        page = url("differences_of", 1, 1) + f"?difference={found.key}"
+        assert client.post(page, {"decision": "drop"}).status_code == 404
     assert not Adjudication.objects.exists()
 
 
@@ -261,11 +339,11 @@ def test_two_who_settle_the_same_at_once_leave_one_decision(
 ) -> None:
     seen_by_both = differences_in(closed, text())[0]
     own = seen_by_both.marked[0].coding
-    for holds in ((own.start or 0, own.end or 0), None):
+    for spans in (((own.start or 0, own.end or 0),), ()):
         settle(
             coding_round=closed,
             difference=seen_by_both,
-            decision=Resolution(holds=holds),
+            decision=Resolution(spans=spans),
             actor=researcher,
         )
     assert Adjudication.objects.get().decision == "drop"

@@ -82,7 +82,7 @@ def test_a_study_is_planned_and_started_on_its_pages(
     assert "Exclude take<" not in client.get(url("takes", study)).content.decode()
     refused = client.post(url("step", study), {"step": "start"}, follow=True)
     assert "Write an information sheet first" in refused.content.decode()
-    sheet = {"scope": MEASURES, "language": "en", "text": "We count ums.", "is_material": "on"}
+    sheet = {"scopes": MEASURES, "language": "en", "text": "We count ums.", "is_material": "on"}
     client.post(url("sheet", study), sheet)
     assert first not in client.get(url("study", study)).content.decode()
     client.post(url("conditions", study), {"names": "2 with a coach\nalone"})
@@ -372,7 +372,7 @@ class TestHeadings:
         study = make_study(researcher)
         before = study.documents.count()
         url = reverse("research:sheet", args=[study.slug])
-        sent = {"scope": "research_audio", "language": language, "text": scaffold(language)}
+        sent = {"scopes": "research_audio", "language": language, "text": scaffold(language)}
         page = sign_in(researcher).post(url, sent).content.decode()
         assert "Replace this placeholder: “" in page
         assert study.documents.count() == before

@@ -42,7 +42,7 @@ def rui(study: Study, researcher: User, sign_in: SignIn) -> Client:
 @pytest.fixture
 def theme(rui: Client) -> Theme:
     """A theme with both codes and two versions of its memo."""
-    rui.post(url("theme_list"), {"name": "Taking time"})
+    rui.post(url("themes"), {"name": "Taking time"})
     made = Theme.objects.get()
     codes = list(Code.objects.values_list("pk", flat=True))
     for memo in ("A first idea.", "Silence as a means."):
@@ -91,7 +91,7 @@ def test_the_page_counts_and_goes_out_as_a_table_without_names(
 ) -> None:
     code = Code.objects.get(name="pauses")
     page = rui.get(url("passages"), {"code": code.pk})
-    assert page.context["counts"] == {"passages": 2, "interviews": 1, "people": 1}
+    assert page.context["counts"] == {"passages": 2, "interviews": 1, "takes": 0, "people": 1}
     table = rui.get(url("passages_csv"), {"code": code.pk})
     lines = b"".join(table).decode() if table.streaming else table.content.decode()
     ana = study.participants.get(group="trainee")
@@ -117,7 +117,7 @@ def test_a_theme_keeps_its_memos_and_its_history(
     assert page.context["counts"]["passages"] == 3
     assert [each.body for each in theme.memos.all()] == ["Silence as a means.", "A first idea."]
     assert [each.by.user for each in theme.memos.all()] == [researcher] * 2
-    rui.post(url("theme_list"), {"name": "Breath"})
+    rui.post(url("themes"), {"name": "Breath"})
     other = Theme.objects.get(name="Breath")
     rui.post(url("theme_step", other.pk), {"step": "up"})
     assert [each.name for each in Theme.objects.all()] == ["Breath", "Taking time"]
@@ -128,7 +128,7 @@ def test_a_theme_keeps_its_memos_and_its_history(
     last = ThemeChange.objects.first()
     assert last is not None
     assert (last.kind, last.before["memo"]) == ("removed", "Silence as a means.")
-    assert "Taking time" in rui.get(url("theme_list")).content.decode()
+    assert "Taking time" in rui.get(url("themes")).content.decode()
 
 
 def test_a_merged_code_stays_in_its_theme(theme: Theme, researcher: User) -> None:
@@ -172,7 +172,7 @@ def test_ones_own_memos_of_themes_are_ones_own_data(theme: Theme, researcher: Us
 def test_strangers_read_nothing_and_allocators_change_nothing(
     theme: Theme, study: Study, sign_in: SignIn
 ) -> None:
-    pages = [url("passages"), url("theme_list"), url("theme", theme.pk), url("passages_csv")]
+    pages = [url("passages"), url("themes"), url("theme", theme.pk), url("passages_csv")]
     stranger = UserFactory(email="s@example.org", name="S", roles=[Role.RESEARCHER])
     client = sign_in(stranger)
     assert {client.get(page).status_code for page in pages} == {404}

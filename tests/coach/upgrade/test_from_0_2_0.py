@@ -20,8 +20,8 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import AccessGrant
+from demo.quick_migrations import quick_migrations
 from tests.coach.conftest import SignIn
-from tests.quick_migrations import quick_migrations
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

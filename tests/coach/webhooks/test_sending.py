@@ -17,6 +17,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from coach.accounts.models import User
 from coach.webhooks import addresses, public_requests
 from coach.webhooks.addresses import NotPublic, check_literal, check_public, resolve
+from coach.webhooks.keys import secret_of
 from coach.webhooks.models import Event, WebhookEndpoint, WebhookMessage
 from coach.webhooks.services import (
     WAITS,
@@ -46,7 +47,8 @@ def receiver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiv
 
 @pytest.fixture
 def endpoint(receiver: Receiver, administrator: User) -> WebhookEndpoint:
-    return add_endpoint(url=receiver.url, events=list(Event), actor=administrator)
+    add_endpoint(url=receiver.url, events=list(Event), actor=administrator)
+    return WebhookEndpoint.objects.get()
 
 
 def message() -> WebhookMessage:
@@ -65,11 +67,11 @@ def test_a_message_is_signed_and_holds_ids_only(
     path, headers, body = receiver.got[0]
     assert path == "/rostrum?of=us"
     assert headers["Host"] == f"{HOST}:{receiver.port}"
-    said = Webhook(endpoint.secret).verify(body, headers)
+    said = Webhook(secret_of(endpoint)).verify(body, headers)
     assert (said["type"], said["data"]) == ("report.ready", TAKE)
     assert set(json.loads(body)) == {"type", "timestamp", "data"}
     with pytest.raises(WebhookVerificationError):
-        Webhook(endpoint.secret).verify(body.replace(b"6f8a", b"6f8b"), headers)
+        Webhook(secret_of(endpoint)).verify(body.replace(b"6f8a", b"6f8b"), headers)
     assert (message().outcome, message().status, message().next_at) == ("delivered", 200, None)
     assert deliver_due() == 0
 

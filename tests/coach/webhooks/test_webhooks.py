@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.test import Client, override_settings
 from django.urls import reverse
 
@@ -12,8 +14,9 @@ from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
 from coach.feedback.releases import release_feedback, take_release_back
+from coach.webhooks.keys import reencrypt_secrets, secret_of
 from coach.webhooks.models import Event, WebhookEndpoint, WebhookMessage
-from coach.webhooks.services import add_endpoint
+from coach.webhooks.services import add_endpoint, announce, deliver_due
 from tests.coach.conftest import SignIn
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +27,8 @@ SAID = {"url": "https://lms.example.org/rostrum", "events": ["report.ready", "re
 
 @pytest.fixture
 def endpoint(administrator: User) -> WebhookEndpoint:
-    return add_endpoint(url=SAID["url"], events=list(Event), actor=administrator)  # type: ignore[arg-type]
+    add_endpoint(url=SAID["url"], events=list(Event), actor=administrator)  # type: ignore[arg-type]
+    return WebhookEndpoint.objects.get()
 
 
 def test_an_administrator_adds_one_and_reads_its_secret_once(
@@ -33,8 +37,9 @@ def test_an_administrator_adds_one_and_reads_its_secret_once(
     browser = sign_in(administrator)
     made = browser.post(PAGE, SAID)
     endpoint = WebhookEndpoint.objects.get()
-    assert endpoint.secret in made.content.decode()
-    assert endpoint.secret not in browser.get(PAGE).content.decode()
+    assert secret_of(endpoint) in made.content.decode()
+    assert "whsec_" not in endpoint.secret
+    assert secret_of(endpoint) not in browser.get(PAGE).content.decode()
     assert endpoint.events == sorted(SAID["events"])
     assert browser.post(PAGE, SAID).status_code == 422  # the page was sent again
     change = reverse("webhooks:change", args=[endpoint.pk])
@@ -91,11 +96,41 @@ def test_a_release_is_told_once_its_owner_can_read_it(
 
 
 def test_a_site_can_do_without_webhooks(
-    endpoint: WebhookEndpoint, administrator: User, sign_in: SignIn, draft: Feedback, coach: User
+    endpoint: WebhookEndpoint, administrator: User, sign_in: SignIn
 ) -> None:
-    with override_settings(WEBHOOKS=False):
+    announce(event=Event.REPORT_READY, data={"take_id": "6f8a"})
+    with override_settings(WEBHOOKS_KEY=""):
         assert sign_in(administrator).get(PAGE).status_code == 404
-        for item in draft.items.all():
-            item.verdicts.create(kind="accept", coach=coach, coach_name="Bea")
-        release_feedback(feedback=draft, coach=coach)
-    assert not WebhookMessage.objects.exists()
+        assert deliver_due() == 0
+
+
+def test_without_its_key_a_secret_signs_nothing(endpoint: WebhookEndpoint) -> None:
+    announce(event=Event.REPORT_READY, data={"take_id": "6f8a"})
+    with override_settings(WEBHOOKS_KEY="another key of thirty-two letters"):
+        assert deliver_due() == 1
+    message = WebhookMessage.objects.get()
+    assert message.outcome == WebhookMessage.Outcome.NO_KEY
+    assert message.next_at  # it is sent once the key is back
+
+
+def test_secrets_stay_the_same_under_the_next_key(endpoint: WebhookEndpoint) -> None:
+    secret = secret_of(endpoint)
+    assert reencrypt_secrets(key="the next key") == 1
+    with override_settings(WEBHOOKS_KEY="the next key"):
+        assert reencrypt_secrets(key="one more key") == 1
+    endpoint.refresh_from_db()
+    with override_settings(WEBHOOKS_KEY="one more key"):
+        assert secret_of(endpoint) == secret
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_plain_secrets_of_earlier_are_encrypted_or_removed(
+    endpoint: WebhookEndpoint, knows: bool
+) -> None:
+    WebhookEndpoint.objects.update(secret="whsec_plain")
+    migration = import_module("coach.webhooks.migrations.0002_encrypt_secrets")
+    with override_settings(SIGNS=knows):
+        migration.encrypt_secrets(apps, None)
+    endpoint.refresh_from_db()
+    assert endpoint.is_active == knows
+    assert (secret_of(endpoint) == "whsec_plain") if knows else not endpoint.secret

@@ -23,8 +23,10 @@ from psycopg import sql
 from coach.accounts.second_factor.rotation import reencrypt_second_factors
 from coach.lib.files.private import private_file
 from coach.lib.terminal import TranslatedCommand
+from coach.webhooks.keys import reencrypt_secrets
 
 _KEY, _FORMER, _PSEUDONYMS = "SECRET_KEY", "SECRET_KEY_FALLBACKS", "ROSTRUM_PSEUDONYM_KEY"
+_WEBHOOKS = "ROSTRUM_WEBHOOKS_KEY"
 _PASSWORD, _DATABASE = "POSTGRES_PASSWORD", "DATABASE_URL"
 _CHARACTERS = 50
 """Random bytes of a key; Django's own keys have 50 characters (check security.W009)."""
@@ -58,6 +60,8 @@ class Command(TranslatedCommand):
                 if database:
                     changes |= _new_password(values)
                 reencrypt_second_factors(key=changes[_KEY])
+                if _WEBHOOKS in changes or settings.WEBHOOKS_KEY == settings.SECRET_KEY:
+                    reencrypt_secrets(key=changes.get(_WEBHOOKS, changes[_KEY]))
                 _replace(file.resolve(), _with(text, changes))
         except OSError as error:
             words = _("%(file)s could not be written, so nothing was changed: %(problem)s")
@@ -98,6 +102,8 @@ def _new_key(values: Mapping[str, str]) -> dict[str, str]:
     }
     if not values.get(_PSEUDONYMS) and not values.get(f"{_PSEUDONYMS}_FILE"):
         changes[_PSEUDONYMS] = former  # takes keep their pseudonyms in research exports
+    if settings.WEBHOOKS_KEY and values.get(_WEBHOOKS) == settings.WEBHOOKS_KEY:
+        changes[_WEBHOOKS] = secrets.token_urlsafe(_CHARACTERS)
     return changes
 
 

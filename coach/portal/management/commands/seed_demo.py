@@ -21,6 +21,7 @@ from coach.portal.demonstration.seeded_state import (
     hand_in_talks,
     is_analysing,
     newest_report_of,
+    open_study,
     propose_a_change,
     settle_takes,
 )
@@ -86,8 +87,9 @@ class Command(TranslatedCommand):
         if options["settle"]:
             self._settle(talks, owner=people[Role.TRAINEE], address=options["settle"])
             return
+        width = max(len(account.role.label) for account in ACCOUNTS)
         for account in ACCOUNTS:
-            self.stdout.write(f"{account.role.label:14} {account.email:31} {DEMO_PASSWORD}")
+            self.stdout.write(f"{account.role.label:{width}} {account.email:31} {DEMO_PASSWORD}")
         more = ", ".join(account.email.partition("@")[0] for account in MORE_TRAINEES)
         words = _("Four more trainees, with the same password: %(names)s")
         self.stdout.write(words % {"names": more})
@@ -103,6 +105,7 @@ class Command(TranslatedCommand):
                     words = _("A report is ready: %(address)s")
                     self.stdout.write(words % {"address": f"{address.rstrip('/')}{place}"})
                     is_told = True
+                    open_study(take)
             if goes_on:
                 close_old_connections()
                 time.sleep(LOOKS_AGAIN_AFTER_SECONDS)

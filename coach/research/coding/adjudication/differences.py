@@ -46,15 +46,17 @@ class ClippedCoding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodingDifference:
-    """A place, a code, and the coders who applied it: half-open, in code points or milliseconds."""
+    """A place, a code, and the coders who applied it: half-open, in code points or milliseconds.
+
+    Without marks, the code was added when another code was replaced by it.
+    """
 
     source: Text | Rehearsal
     start: int
     end: int
     code: Code
     marked: tuple[ClippedCoding, ...]
-    without: tuple[Coder, ...]
-    """Judges of the place who did not apply the code."""
+    judges: tuple[Coder, ...]
     settled: Adjudication | None
     read: ReadTurn | None = None
     """The turn; None for a take."""
@@ -66,16 +68,20 @@ class CodingDifference:
         return f"{place}-{self.code.pk}"
 
     @property
+    def without(self) -> tuple[Coder, ...]:
+        """Return the judges of the place who did not apply the code."""
+        using = {each.coding.coder_id for each in self.marked}
+        return tuple(coder for coder in self.judges if coder.pk not in using)
+
+    @property
     def has_more(self) -> bool:
         """Return whether no coding covers the whole place."""
         return all((each.start, each.end) != (self.start, self.end) for each in self.marked)
 
-    @property
-    def has_several_of_one(self) -> bool:
-        """Return whether a coder marked several spans in it, so that only their words tell
-        them apart.
-        """
-        return len({each.coding.coder_id for each in self.marked}) < len(self.marked)
+    def spans_of(self, coder: int) -> tuple[tuple[int, int], ...]:
+        """Return the spans that a coder marked; none if they did not apply the code."""
+        theirs = [each for each in self.marked if each.coding.coder_id == coder]
+        return tuple((each.start, each.end) for each in theirs)
 
     @property
     def words(self) -> str:
@@ -185,19 +191,20 @@ def _differences(
     judges: list[Coder],
     codes: Sequence[Code],
     marked: Iterable[Coding],
-    settled: Iterable[Adjudication],
+    settled: Sequence[Adjudication],
 ) -> list[CodingDifference]:
     places = SpanIndex(reads)
     codings: dict[tuple[int, int], list[Coding]] = defaultdict(list)
     for each in marked:
         for read in places.touched(each.start or 0, each.end or 0):
             codings[read.start, each.code_id].append(each)
+    decided = {one.code_id for one in settled}
     return [
         found
         for read in reads
         for code in codes
-        if (here := codings.get((read.start, code.pk)))
-        and (found := _difference(text, read, code, judges, here, settled))
+        if (here := codings.get((read.start, code.pk), [])) or code.pk in decided
+        if (found := _difference(text, read, code, judges, here, settled))
     ]
 
 
@@ -209,9 +216,9 @@ def _difference(
     here: Sequence[Coding],
     settled: Iterable[Adjudication],
 ) -> CodingDifference | None:
-    using = {each.coder_id for each in here}
-    without = tuple(coder for coder in judges if coder.pk not in using)
-    if not using & {coder.pk for coder in judges} or not without:
+    decided = _settled(settled, code, read.start, read.end)
+    using = {each.coder_id for each in here} & {coder.pk for coder in judges}
+    if len(using) == len(judges) or (not using and not _is_added(decided)):
         return None
     return CodingDifference(
         source=text,
@@ -219,10 +226,14 @@ def _difference(
         end=read.end,
         read=read,
         code=code,
-        marked=tuple(_within(text, read, each) for each in here),
-        without=without,
-        settled=_settled(settled, code, read.start, read.end),
+        marked=tuple(_within(text, read, each) for each in here) if using else (),
+        judges=tuple(judges),
+        settled=decided,
     )
+
+
+def _is_added(decided: Adjudication | None) -> bool:
+    return decided is not None and decided.decision == Adjudication.Decision.KEEP
 
 
 def _within(text: Text, read: ReadTurn, coding: Coding) -> ClippedCoding:
@@ -249,15 +260,16 @@ def take_differences_in(coding_round: Round, take: Rehearsal) -> list[CodingDiff
         by_code[each.code_id].append(each)
     settled = list(
         Adjudication.objects.filter(round=coding_round, rehearsal=take).select_related(
-            "by", "coding"
+            "by", "coding", "code"
         )
     )
-    found = [
-        one
+    places = [
+        place
         for marks in by_code.values()
         for place in _stretches(marks, {coder.pk for coder in judges})
-        if (one := _take_difference(take, place, judges, settled))
     ]
+    found = [one for place in places if (one := _take_difference(take, place, judges, settled))]
+    found += _added_to_take(take, places, judges, settled)
     return sorted(found, key=lambda each: (each.start, each.code.position, each.code.pk))
 
 
@@ -298,9 +310,7 @@ def _stretches(codings: Sequence[Coding], judges: Set[int]) -> list[_CodedSpan]:
 def _take_difference(
     take: Rehearsal, place: _CodedSpan, judges: list[Coder], settled: Iterable[Adjudication]
 ) -> CodingDifference | None:
-    using = {each.coder_id for each in place.codings}
-    without = tuple(coder for coder in judges if coder.pk not in using)
-    if not without:
+    if {coder.pk for coder in judges} <= {each.coder_id for each in place.codings}:
         return None
     code = place.codings[0].code
     return CodingDifference(
@@ -309,9 +319,32 @@ def _take_difference(
         end=place.end,
         code=code,
         marked=tuple(_of_take(place, each) for each in place.codings),
-        without=without,
+        judges=tuple(judges),
         settled=_settled(settled, code, place.start, place.end),
     )
+
+
+def _added_to_take(
+    take: Rehearsal,
+    places: Sequence[_CodedSpan],
+    judges: list[Coder],
+    settled: Iterable[Adjudication],
+) -> Iterator[CodingDifference]:
+    for one in settled:
+        is_of_place = any(
+            place.codings[0].code_id == one.code_id and place.start <= one.start < place.end
+            for place in places
+        )
+        if not is_of_place and _is_added(one):
+            yield CodingDifference(
+                source=take,
+                start=one.start,
+                end=one.end,
+                code=one.code,
+                marked=(),
+                judges=tuple(judges),
+                settled=one,
+            )
 
 
 def _of_take(place: _CodedSpan, coding: Coding) -> ClippedCoding:

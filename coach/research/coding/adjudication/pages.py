@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,7 +12,6 @@ from coach.rehearsals.models import Rehearsal
 from coach.research.coding.adjudication.differences import (
     CodingDifference,
     differences_by_text,
-    differences_in,
     take_differences_in,
     texts_in,
 )
@@ -22,13 +22,18 @@ from coach.research.coding.agreement import (
     agreement_rows,
     take_agreement_rows,
 )
-from coach.research.coding.codebook.tree import in_order
-from coach.research.coding.judges import judges_of, judges_of_takes
+from coach.research.coding.annotation.reading import CodedPiece, coded_turns
+from coach.research.coding.codebook.tree import code_paths, in_order
+from coach.research.coding.judges import (
+    codes_to_settle,
+    judges_of,
+    judges_of_takes,
+)
 from coach.research.coding.models import Assignment, Code, Coder, Interview, Round, Text
 from coach.research.coding.rounds.pages import take_names
 from coach.research.coding.rounds.selectors import may_run_rounds
 from coach.research.coding.rounds.takes import consented_rehearsals
-from coach.research.coding.selectors import interviews_left
+from coach.research.coding.selectors import interviews_left, may_code
 
 
 def may_settle(user: User, coding_round: Round) -> bool:
@@ -106,8 +111,9 @@ def _take_rows(coding_round: Round) -> list[dict[str, Any]]:
 
 
 def _counts(found: list[CodingDifference]) -> dict[str, int]:
-    settled = sum(each.settled is not None for each in found)
-    return {"differences": len(found), "settled": settled}
+    marked = [each for each in found if each.marked]
+    settled = sum(each.settled is not None for each in marked)
+    return {"differences": len(marked), "settled": settled}
 
 
 def _row(
@@ -122,52 +128,116 @@ def _row(
     }
 
 
-def text_page(coding_round: Round, text: Text, user: User) -> dict[str, Any]:
-    """Return the differences of one text, turn by turn."""
-    found = differences_in(coding_round, text)
-    turns: dict[int, dict[str, Any]] = {}
-    for each in found:
-        if each.read is None:
-            continue
-        turn = turns.setdefault(each.read.turn.number, {"read": each.read, "differences": []})
-        turn["differences"].append(each)
+def settling_page(
+    coding_round: Round, user: User, found: Sequence[CodingDifference], code: str
+) -> dict[str, Any]:
+    """Return the differences of a text or a take, of all codes or of the one with this key."""
+    shown = shown_of(found, code)
+    is_open = [each for each in shown if each.settled is None]
+    judges = found[0].judges if found else ()
+    names = code_paths(coding_round.study_id)
     return {
         "study": coding_round.study,
         "round": coding_round,
-        "interview": text.interview,
-        "turns": list(turns.values()),
-        "count": len(found),
+        "places": _places(shown, names),
+        "codes": sorted({each.code for each in found}, key=lambda each: each.name.casefold()),
+        "offered": [(each.name, names.get(each.pk, "")) for each in codes_offered(coding_round)],
+        "code": code,
+        "count": len([each for each in found if each.marked]),
         "open": sum(each.settled is None for each in found),
         "settles": may_settle(user, coding_round),
+        "coders": [_coder_row(number, each, is_open) for number, each in enumerate(judges, 1)],
+        "n_shown": len(is_open),
     }
 
 
-def take_page(coding_round: Round, share: Assignment, user: User) -> dict[str, Any]:
-    """Return the differences of one take in time order, with its recording for assigned coders."""
-    take = share.rehearsal
-    found = take_differences_in(coding_round, take) if take else []
-    mine = coding_round.assignments.filter(
-        rehearsal=take, coder__user=user, coder__kind=Coder.Kind.HUMAN
-    )
-    has_recording = take is not None and take.media_removed_at is None
+def shown_of(found: Sequence[CodingDifference], code: str) -> list[CodingDifference]:
+    """Return the differences about the code with this key; all of them without a key."""
+    return [each for each in found if code in ("", str(each.code.pk))]
+
+
+def codes_offered(coding_round: Round) -> QuerySet[Code]:
+    """Return the codes that can replace another one."""
+    return codes_to_settle(coding_round).filter(is_codable=True, state=Code.State.ACTIVE)
+
+
+def row_of(difference: CodingDifference, names: dict[int, str]) -> dict[str, Any]:
+    """Return one difference: the path of its code, what each coder did, and the keys."""
+    said: dict[tuple[int, int], list[str]] = {}
+    for mark in difference.marked:
+        said.setdefault((mark.start, mark.end), []).append(mark.coding.coder.label)
+    words = {(each.start, each.end): each.words for each in difference.marked}
+    whole = (difference.start, difference.end)
     return {
-        "study": coding_round.study,
-        "round": coding_round,
-        "share": share,
+        "each": difference,
+        "path": names.get(difference.code.pk, ""),
+        "said": [
+            {"labels": labels, "is_whole": span == whole, "words": words[span]}
+            for span, labels in said.items()
+        ],
+        "memos": [each.coding for each in difference.marked if each.coding.memo],
+        "choices": [
+            {"number": number, "coder": coder, "applies": bool(difference.spans_of(coder.pk))}
+            for number, coder in enumerate(difference.judges, 1)
+        ],
+    }
+
+
+def _places(shown: Sequence[CodingDifference], names: dict[int, str]) -> list[dict[str, Any]]:
+    """Return the turns, or the spans of a take, each with its differences."""
+    by_place: dict[tuple[int, int], list[CodingDifference]] = {}
+    for each in shown:
+        by_place.setdefault((each.start, each.end), []).append(each)
+    return [
+        {
+            "read": here[0].read,
+            "pieces": _pieces(here),
+            "begins": here[0].begins,
+            "words": here[0].words,
+            "rows": [row_of(each, names) for each in here],
+        }
+        for here in by_place.values()
+    ]
+
+
+def _pieces(here: Sequence[CodingDifference]) -> tuple[CodedPiece, ...]:
+    read = here[0].read
+    if read is None:
+        return ()
+    (turn,) = coded_turns([read], [mark.coding for each in here for mark in each.marked])
+    return turn.pieces
+
+
+def _coder_row(number: int, coder: Coder, is_open: Sequence[CodingDifference]) -> dict[str, Any]:
+    applied = sum(bool(each.spans_of(coder.pk)) for each in is_open)
+    return {
+        "number": number,
+        "coder": coder,
+        "applied": applied,
+        "without": len(is_open) - applied,
+    }
+
+
+def text_heading(text: Text) -> dict[str, Any]:
+    """Return the name and language of a text with differences."""
+    return {"name": text.interview.label, "language": text.interview.language}
+
+
+def take_heading(coding_round: Round, take: Rehearsal, user: User) -> dict[str, Any]:
+    """Return the name of a take with differences, and whether the user may play it."""
+    return {
         "take": take,
-        "name": take_names(coding_round.study).get(take.pk, "") if take else "",
-        "own": mine.first() if has_recording else None,
-        "differences": found,
-        "open": sum(each.settled is None for each in found),
-        "settles": may_settle(user, coding_round),
+        "name": take_names(coding_round.study).get(take.pk, ""),
+        "plays": take.media_removed_at is None and may_code(user, coding_round.study),
     }
 
 
-def next_open(found: list[CodingDifference], after: str) -> str:
+def next_open(found: Sequence[CodingDifference], after: str) -> str:
     """Return the key of the next open difference, wrapping around; empty if all are settled."""
     keys = [each.key for each in found]
     at = keys.index(after) if after in keys else -1
-    waiting = [each.key for each in found[at + 1 :] + found[: at + 1] if each.settled is None]
+    ahead = [*found[at + 1 :], *found[: at + 1]]
+    waiting = [each.key for each in ahead if each.settled is None]
     return waiting[0] if waiting else ""
 
 

@@ -2,59 +2,74 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Q
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.research.coding.annotation.services import TextSpan
+from coach.rehearsals.models import Rehearsal
 from coach.research.coding.codebook.forms import tidy
 from coach.research.coding.codebook.services import add_code, hold_codebook
-from coach.research.coding.codebook.themes import next_colour
+from coach.research.coding.codebook.starter_codes import next_colour
 from coach.research.coding.models import Assignment, Code, CodeChange, Coding, Interview, Round
 from coach.research.coding.rounds.selectors import codable_interviews
-from coach.research.coding.rounds.services import coder_of
+from coach.research.coding.rounds.services import coder_of, unit_fields
+from coach.research.coding.rounds.takes import codable_takes
 from coach.research.studies.models import Study
 
 _LONGEST_NAME = 120
 
 
 @transaction.atomic
-def open_freely(*, interview: Interview, actor: User) -> Assignment:
-    """Return the user's free coding of an interview, beginning it if needed."""
-    study = interview.study
+def open_freely(*, study: Study, unit: Interview | Rehearsal, actor: User) -> Assignment:
+    """Return the user's free coding of an interview or take, beginning it if needed.
+
+    The caller checks that it may be coded.
+    """
     hold_codebook(study)
     free, _is_first = Round.objects.get_or_create(
         study=study, number=Round.FREE_NUMBER, defaults={"state": Round.State.FREE}
     )
     coder = coder_of(study, actor, None)
     free.coders.add(coder)
-    share, is_new = Assignment.objects.get_or_create(round=free, coder=coder, interview=interview)
+    share, is_new = Assignment.objects.get_or_create(round=free, coder=coder, **unit_fields(unit))
     if is_new:
         record_act(
             action="research.free_coding_begun",
             target=free,
             actor=actor,
             coder=coder.label,
-            interview=interview.label,
+            interview=share.interview.label if share.interview else "",
+            rehearsal=str(share.rehearsal_id or ""),
         )
     return share
 
 
-def free_interviews(study: Study, user: User) -> list[dict[str, Any]]:
-    """Return the interviews that can be coded freely, with one's own codings and those of
-    others.
+def free_units(study: Study, user: User) -> list[dict[str, Any]]:
+    """Return the interviews and takes that can be coded freely, with one's own codings and those
+    of others.
     """
-    free = Q(texts__codings__round__state=Round.State.FREE)
-    own = Q(texts__codings__coder__user=user)
-    rows = codable_interviews(study).annotate(
-        every=Count("texts__codings", filter=free), own=Count("texts__codings", filter=free & own)
+    free = Coding.objects.filter(study=study, round__state=Round.State.FREE).order_by()
+    unit = "rehearsal", "text__interview"
+    every, own = (
+        Counter(rows.values_list(*unit)) for rows in (free, free.filter(coder__user=user))
     )
-    return [{"interview": each, "own": each.own, "others": each.every - each.own} for each in rows]
+    rows: list[tuple[tuple[object, object], str, str]] = [
+        ((None, each.pk), each.label, reverse("research:open_free", args=[study.slug, each.number]))
+        for each in codable_interviews(study)
+    ]
+    for take in codable_takes(study):
+        address = reverse("research:open_free_take", args=[study.slug, take.rehearsal.pk])
+        rows.append(((take.rehearsal.pk, None), take.label, address))
+    return [
+        {"name": name, "address": address, "own": own[key], "others": every[key] - own[key]}
+        for key, name, address in rows
+    ]
 
 
 @transaction.atomic
@@ -80,11 +95,6 @@ def new_code(*, assignment: Assignment, name: str, actor: User) -> Code:
     return there
 
 
-def said_in(span: TextSpan) -> str:
-    """Return the words of a span, as the name of a code in vivo."""
-    return span.text.text[span.start : span.end]
-
-
 @transaction.atomic
 def recode(*, assignment: Assignment, coding: Coding, code: Code) -> None:
     """Replace the code of one's own free coding; the history of the codes says from which.
@@ -94,8 +104,8 @@ def recode(*, assignment: Assignment, coding: Coding, code: Code) -> None:
     if not assignment.round.is_free:
         raise ValidationError(_("Codes can only be replaced while coding freely."))
     hold_codebook(assignment.round.study)
-    place = {name: getattr(coding, name) for name in ("round", "coder", "text", "start", "end")}
-    if Coding.objects.filter(code=code, **place).exists():
+    same = Coding.objects.filter(round=coding.round_id, coder=coding.coder_id, **coding.place)
+    if same.filter(code=code).exists():
         raise ValidationError(_("%(code)s is already applied here.") % {"code": code.name})
     before, coding.code = coding.code, code
     coding.save(update_fields=["code"])
@@ -112,6 +122,6 @@ def recode(*, assignment: Assignment, coding: Coding, code: Code) -> None:
         actor=assignment.coder.user,
         code=before.name,
         into=code.name,
-        start=coding.start,
-        end=coding.end,
+        start=coding.start if coding.text_id else coding.start_ms,
+        end=coding.end if coding.text_id else coding.end_ms,
     )

@@ -1,17 +1,21 @@
-"""Content of the coding page: the text with one's own codings, the codes, the memos."""
+"""Content of the coding page: the text with one's own codings, the codes, the memos.
+
+The page of a take shares its state, codes and memos (`takes.pages`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import QuerySet
 
 from coach.accounts.models import User
 from coach.research.coding.annotation.reading import CodedTurn, coded_turns, read_turns
 from coach.research.coding.annotation.services import own_memo
 from coach.research.coding.annotation.undo import can_undo
-from coach.research.coding.models import Assignment, Coding, Round, Text
+from coach.research.coding.models import Assignment, Coding, Round
 from coach.research.coding.rounds.selectors import assignments_for, codes_of, described, text_of
 from coach.research.coding.selectors import codings_for
 
@@ -20,26 +24,29 @@ SHOWS_OTHERS = "coding.others"
 _RIGHT_TO_LEFT = {"ar", "fa", "he", "ur", "ps", "yi"}
 
 
-def own_codings(assignment: Assignment, user: User, text: Text) -> list[Coding]:
-    """Return the coder's own codings of this text in this round, before any adjudication."""
-    return list(
-        codings_for(user)
-        .filter(round=assignment.round_id, coder=assignment.coder_id, text=text)
-        .exclude(status=Coding.Status.ADJUDICATED)
-        .select_related("code", "coder", "round")
-    )
+def own_codings(assignment: Assignment, user: User) -> list[Coding]:
+    """Return the coder's own codings of this text or take in this round, before any
+    adjudication.
+    """
+    own = _codings(assignment, user).filter(coder=assignment.coder_id)
+    return list(own.exclude(status=Coding.Status.ADJUDICATED))
 
 
-def shown_codings(
-    assignment: Assignment, user: User, session: SessionBase, text: Text
-) -> list[Coding]:
+def shown_codings(assignment: Assignment, user: User, session: SessionBase) -> list[Coding]:
     """Return the coder's own codings, and in free coding those of others by choice."""
-    own = own_codings(assignment, user, text)
+    own = own_codings(assignment, user)
     if not assignment.round.is_free or not session.get(SHOWS_OTHERS):
         return own
-    others = codings_for(user).filter(round=assignment.round_id, text=text)
-    others = others.exclude(coder=assignment.coder_id)
-    return own + list(others.select_related("code", "coder", "round"))
+    return own + list(_codings(assignment, user).exclude(coder=assignment.coder_id))
+
+
+def _codings(assignment: Assignment, user: User) -> QuerySet[Coding]:
+    here = codings_for(user).filter(round=assignment.round_id)
+    if assignment.rehearsal_id:
+        here = here.filter(rehearsal=assignment.rehearsal_id)
+    else:
+        here = here.filter(text=text_of(assignment))
+    return here.select_related("code", "coder", "round", "text")
 
 
 def coding_page(
@@ -47,9 +54,26 @@ def coding_page(
 ) -> dict[str, Any]:
     """Return the content of the page; `replaces` is the key of the coding to recode."""
     text = text_of(assignment)
-    codings = shown_codings(assignment, user, session, text)
+    codings = shown_codings(assignment, user, session)
+    return {
+        **coder_page(assignment, user, session, codings, replaces),
+        "interview": assignment.interview,
+        "text_sha256": text.sha256,
+        "turns": coded_turns(read_turns(text), codings),
+        "direction": direction_of(assignment),
+        "neighbours": _neighbours(assignment, user),
+    }
+
+
+def coder_page(
+    assignment: Assignment,
+    user: User,
+    session: SessionBase,
+    codings: Sequence[Coding],
+    replaces: str,
+) -> dict[str, Any]:
+    """Return what the pages for texts and for takes have in common."""
     own = [each for each in codings if each.coder_id == assignment.coder_id]
-    turns = coded_turns(read_turns(text), codings)
     memo, codes = own_memo(assignment), codes_of(assignment.round)
     return {
         **state_of(assignment, session, len(own)),
@@ -57,14 +81,9 @@ def coding_page(
         "shows_others": bool(session.get(SHOWS_OTHERS)),
         "study": assignment.round.study,
         "round": assignment.round,
-        "interview": assignment.interview,
-        "text_sha256": text.sha256,
-        "turns": turns,
-        "direction": direction_of(assignment),
         "codes": codes,
         "described": described(codes),
         "memo": memo.body if memo else "",
-        "neighbours": _neighbours(assignment, user),
     }
 
 
@@ -92,7 +111,7 @@ def touched(
 ) -> dict[str, Any]:
     """Return the turns that overlap changed spans, and the state, to update on the page."""
     text = text_of(assignment)
-    codings = shown_codings(assignment, user, session, text)
+    codings = shown_codings(assignment, user, session)
     own = [each for each in codings if each.coder_id == assignment.coder_id]
     around = list(places)
     turns = [

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from coach.audit.services import record_act
+from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Assignment, Code, Coder, Coding, Memo, Round, Text
 
 
@@ -22,56 +23,52 @@ class TextSpan:
     start: int
     end: int
 
+    @property
+    def place(self) -> dict[str, Any]:
+        """Return the fields of a coding of this span. Raises ValidationError outside the text."""
+        if not 0 <= self.start < self.end <= len(self.text.text):
+            raise ValidationError(_("Select a passage first."))
+        return {"text": self.text, "start": self.start, "end": self.end}
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSpan:
+    """A span of a take: half-open, in milliseconds."""
+
+    take: Rehearsal
+    start: int
+    end: int
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """Return the fields of a coding of this span. Raises ValidationError outside the take."""
+        if not 0 <= self.start < self.end <= round((self.take.duration or 0) * 1000):
+            raise ValidationError(_("Mark the start and the end of the passage."))
+        return {"rehearsal": self.take, "start_ms": self.start, "end_ms": self.end}
+
 
 @transaction.atomic
-def mark(*, assignment: Assignment, code: Code, stretches: Iterable[TextSpan]) -> list[Coding]:
+def mark(
+    *, assignment: Assignment, code: Code, stretches: Iterable[TextSpan | TakeSpan]
+) -> list[Coding]:
     """Apply a code to spans, skipping those that have it; return the new codings.
 
-    Raises ValidationError if the round is closed or the assignment is finished.
+    Raises ValidationError if the round is closed, the assignment is finished, or a span is empty.
     """
     _hold(assignment)
     made = []
     for stretch in stretches:
-        if not 0 <= stretch.start < stretch.end <= len(stretch.text.text):
-            raise ValidationError(_("Select a passage first."))
         coding, is_new = Coding.objects.get_or_create(
             round=assignment.round,
             coder=assignment.coder,
             code=code,
-            text=stretch.text,
-            start=stretch.start,
-            end=stretch.end,
+            **stretch.place,
             defaults={"study_id": assignment.round.study_id},
         )
         if is_new:
             made.append(coding)
             _record("research.coded", coding)
     return made
-
-
-@transaction.atomic
-def mark_span(*, assignment: Assignment, code: Code, span_ms: tuple[int, int]) -> Coding | None:
-    """Apply a code to a span of a take, half-open, in milliseconds; None if it has it already.
-
-    Raises ValidationError for an empty span or one outside the recording.
-    """
-    _hold(assignment)
-    start, end = span_ms
-    take = assignment.rehearsal
-    if take is None or not 0 <= start < end <= round((take.duration or 0) * 1000):
-        raise ValidationError(_("Mark the start and the end of the passage."))
-    coding, is_new = Coding.objects.get_or_create(
-        round=assignment.round,
-        coder=assignment.coder,
-        code=code,
-        rehearsal=take,
-        start_ms=start,
-        end_ms=end,
-        defaults={"study_id": assignment.round.study_id},
-    )
-    if is_new:
-        _record("research.coded", coding)
-    return coding if is_new else None
 
 
 @transaction.atomic

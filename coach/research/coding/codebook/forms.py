@@ -12,7 +12,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from coach.lib.words.punctuation import within_quotes
-from coach.research.coding.codebook.themes import next_colour
+from coach.research.coding.codebook.starter_codes import next_colour
 from coach.research.coding.codebook.tree import in_order, with_what_is_below
 from coach.research.coding.models import Code
 from coach.research.studies.models import Study

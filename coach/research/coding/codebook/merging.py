@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
@@ -39,15 +40,7 @@ def merge_codes(*, code: Code, into: Code, actor: User) -> None:
     """
     hold_codebook(code.study)
     _check(code, into)
-    moved, same = [], []
-    for coding in Coding.objects.filter(code=code).order_by("pk"):
-        twin = _twin(coding, into)
-        if twin is None:
-            _move(coding, into)
-            moved.append(str(coding.guid))
-        else:
-            same.append({"guid": str(coding.guid), "kept": str(twin.guid), "memo": coding.memo})
-            _join(coding, twin)
+    moved, same = _carry(Coding.objects.filter(code=code), into)
     Adjudication.objects.filter(code=code).update(code=into)
     Code.objects.filter(parent=code).update(parent=into)
     for theme in code.themes.all():
@@ -73,13 +66,61 @@ def merge_codes(*, code: Code, into: Code, actor: User) -> None:
     )
 
 
+@transaction.atomic
+def replace_in_free_codings(*, code: Code, into: Code, actor: User) -> int:
+    """Replace `code` by `into` in free codings only, also while a round uses it; return the number.
+
+    Both codes stay. Raises ValidationError if the two are not active codes of one study.
+    """
+    hold_codebook(code.study)
+    _check_two(code, into)
+    moved, same = _carry(free_codings_of(code), into)
+    change = CodeChange.objects.create(
+        code=code,
+        kind=CodeChange.Kind.RECODED,
+        after={"into": into.name, "codings": moved, "same": same},
+        by=actor,
+    )
+    change.others.add(into)
+    record_act(
+        action="research.codings_replaced",
+        target=code,
+        actor=actor,
+        name=code.name,
+        into=into.name,
+        codings=len(moved),
+        same=len(same),
+    )
+    return len(moved) + len(same)
+
+
+def free_codings_of(code: Code) -> QuerySet[Coding]:
+    """Return the codings with this code outside rounds."""
+    return Coding.objects.filter(code=code, round__state=Round.State.FREE)
+
+
+def _carry(codings: QuerySet[Coding], into: Code) -> tuple[list[str], list[dict[str, str]]]:
+    """Move codings to a code; return those moved, and those joined with one on the same span."""
+    moved, same = [], []
+    for coding in codings.order_by("pk"):
+        twin = _twin(coding, into)
+        if twin is None:
+            _move(coding, into)
+            moved.append(str(coding.guid))
+        else:
+            same.append({"guid": str(coding.guid), "kept": str(twin.guid), "memo": coding.memo})
+            _join(coding, twin)
+    return moved, same
+
+
 def _check(code: Code, into: Code) -> None:
-    for each in (code, into):
-        if why_not_now(each):
-            raise ValidationError(why_not_now(each))
-    in_use = code.state != Code.State.MERGED and into.state == Code.State.ACTIVE
-    if code.pk == into.pk or code.study_id != into.study_id or not in_use:
-        raise ValidationError(_("Choose another code that is in use."))
+    """Raise ValidationError if a code cannot be merged now.
+
+    The target may be in use by an open round: its codings there do not change.
+    """
+    if why_not_now(code):
+        raise ValidationError(why_not_now(code))
+    _check_two(code, into)
     at: Code | None = into
     while at is not None:
         if at.parent_id == code.pk:
@@ -87,22 +128,15 @@ def _check(code: Code, into: Code) -> None:
         at = at.parent
 
 
+def _check_two(code: Code, into: Code) -> None:
+    in_use = code.state != Code.State.MERGED and into.state == Code.State.ACTIVE
+    if code.pk == into.pk or code.study_id != into.study_id or not in_use:
+        raise ValidationError(_("Choose another code that is in use."))
+
+
 def _twin(coding: Coding, into: Code) -> Coding | None:
-    place = (
-        "round_id",
-        "coder_id",
-        "text_id",
-        "start",
-        "end",
-        "rehearsal_id",
-        "start_ms",
-        "end_ms",
-        "status",
-    )
-    same = {name: getattr(coding, name) for name in place}
-    nothing = {f"{name}__isnull": True for name, value in same.items() if value is None}
-    there = {name: value for name, value in same.items() if value is not None}
-    return Coding.objects.filter(code=into, **there, **nothing).first()
+    same = {name: getattr(coding, name) for name in ("round_id", "coder_id", "status")}
+    return Coding.objects.filter(code=into, **same, **coding.place).first()
 
 
 def _move(coding: Coding, into: Code) -> None:

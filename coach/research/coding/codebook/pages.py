@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import User
-from coach.research.coding.codebook.merging import parts_of, why_not_now
+from coach.research.coding.codebook.merging import free_codings_of, parts_of, why_not_now
 from coach.research.coding.codebook.services import why_it_stays
 from coach.research.coding.codebook.tree import in_order
 from coach.research.coding.codebook.versions import (
@@ -125,6 +125,7 @@ def code_page(code: Code, user: User) -> dict[str, Any]:
         "codings": codings_for(user).filter(code=code).count(),
         "why_it_stays": why_it_stays(code),
         "why_not_now": why_not_now(code),
+        "free_codings": free_codings_of(code).count(),
         "parts": parts_of(code),
         "changes": [_change_words(each) for each in _changes(code)],
     }

@@ -32,6 +32,17 @@ def _walk(below: dict[int | None, list[Code]], parent: int | None, depth: int) -
         yield from _walk(below, code.pk, depth + 1)
 
 
+def code_paths(study_id: int) -> dict[int, str]:
+    """Return the names of each code's parents, outermost first; empty for a code at the top."""
+    codes = in_order(Code.objects.filter(study=study_id))
+    found: dict[int, str] = {}
+    names: list[str] = []
+    for code, depth in codes:
+        names[depth:] = [code.name]
+        found[code.pk] = " › ".join(names[:depth])
+    return found
+
+
 def with_what_is_below(code: Code, codes: Iterable[Code]) -> set[int]:
     """Return the keys of a code and of all its descendants."""
     children: dict[int | None, list[int]] = defaultdict(list)

@@ -19,6 +19,7 @@ from coach.research.coding.codebook.forms import CodeForm, MergeForm, SplitForm
 from coach.research.coding.codebook.merging import (
     merge_codes,
     parts_of,
+    replace_in_free_codings,
     sort_codings,
     split_code,
     why_not_now,
@@ -37,7 +38,7 @@ from coach.research.coding.codebook.services import (
     restore_code,
     retire_code,
 )
-from coach.research.coding.codebook.themes import begin_with_themes
+from coach.research.coding.codebook.starter_codes import begin_codebook
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import Code
 from coach.research.coding.permissions import edited_code, edited_study, study_of
@@ -153,12 +154,13 @@ def code_state(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def merge(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """Merge a code into another."""
+    """Merge a code into another; while an open round uses it, in free codings only."""
     found = edited_code(request, slug, pk)
     form = MergeForm(request.POST or None, code=found)
+    act = merge_codes if request.POST.get("what") != "free" else replace_in_free_codings
     if request.method == "POST" and form.is_valid():
         try:
-            merge_codes(code=found, into=form.cleaned_data["into"], actor=request.user)
+            act(code=found, into=form.cleaned_data["into"], actor=request.user)
         except ValidationError as error:
             form.add_error(None, error)
         else:
@@ -216,14 +218,14 @@ def _is_key(name: str) -> bool:
 
 @require_POST
 @researchers_only
-def themes(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Start the codebook with the eleven themes."""
+def begin(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Start an empty codebook with the eleven starter codes."""
     study = edited_study(request, slug)
     language = request.POST.get("language", "")
     if language not in Language.values:
         raise Http404
     try:
-        begin_with_themes(study=study, language=language, actor=request.user)
+        begin_codebook(study=study, language=language, actor=request.user)
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("research:codebook", slug)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 from unicodedata import normalize
 
 from django import forms
 from django.conf.locale import LANG_INFO
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.pages.forms import DayInput
+from coach.lib.pages.forms import DayInput, PlainSelect
 from coach.lib.words.measure_words import language_words
 from coach.research.coding.interviews.reading import ENDINGS
 from coach.research.coding.interviews.services import InterviewData, VoiceRole
@@ -59,6 +60,11 @@ def check_person(form: forms.Form, said: Mapping[str, Any], key: str) -> None:
 
 def language_choices() -> list[tuple[str, str]]:
     """Return the languages of interviews, the site's own first."""
+    return _language_choices_in(get_language())
+
+
+@cache
+def _language_choices_in(_language: str) -> list[tuple[str, str]]:
     known = {code for code in LANG_INFO if "-" not in code and "name" in LANG_INFO[code]}
     codes = sorted(known | _MORE)
     named = [(code, language_words(code)) for code in codes]
@@ -79,16 +85,30 @@ def language_choices_or_unset(*more: str) -> list[tuple[str, str]]:
     return [(UNSAID, str(_("not chosen yet"))), *known, *odd]
 
 
-class TranscriptForm(forms.Form):
-    """A file to import."""
+class _FilesInput(forms.FileInput):
+    allow_multiple_selected = True
 
-    file = forms.FileField(
-        label=_("Transcript"),
+
+class _FilesField(forms.FileField):
+    """One file or several; their list is the value."""
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        """Return the files. Raises ValidationError for an empty one, or without any."""
+        return [super(_FilesField, self).clean(each, initial) for each in data or [None]]
+
+
+class TranscriptForm(forms.Form):
+    """Files to import."""
+
+    file = _FilesField(
+        label=_("Transcripts"),
         help_text=_(
             "Text (.txt), documents (.docx, .odt, .rtf, .pdf), captions (.vtt, .srt) or "
-            "oTranscribe (.otr). You see a preview first; nothing is imported until you confirm."
+            "oTranscribe (.otr). You can choose several. You see a preview first; nothing is "
+            "imported until you confirm."
         ),
-        widget=forms.FileInput(attrs={"accept": ",".join(f".{each}" for each in ENDINGS)}),
+        allow_empty_file=True,
+        widget=_FilesInput(attrs={"accept": ",".join(f".{each}" for each in ENDINGS)}),
     )
 
 
@@ -126,12 +146,19 @@ class ImportInterviewForm(forms.Form):
     """The speakers, and the format and language of the conversation."""
 
     mode = forms.ChoiceField(label=_("Format"), choices=Interview.Mode.choices)
-    language = forms.ChoiceField(label=_("Language"), choices=language_choices)
+    language = forms.ChoiceField(label=_("Language"), choices=language_choices, widget=PlainSelect)
     held_on = forms.DateField(label=_("Date"), widget=DayInput())
 
     def __init__(
-        self, *args: Any, study: Study, seen: ParsedTranscript, language: str, **kwargs: Any
+        self,
+        *args: Any,
+        study: Study,
+        seen: ParsedTranscript,
+        language: str,
+        known: Iterable[Participant] | None = None,
+        **kwargs: Any,
     ):
+        """Show the voices of a file; `known` are the study's current participants, if read."""
         super().__init__(*args, **kwargs)
         self.seen = seen
         self._names = [voice.called for voice in seen.voices]
@@ -145,10 +172,9 @@ class ImportInterviewForm(forms.Form):
                 empty_label=_("none"),
                 initial=guides[0],
             )
-        self._people = {
-            str(each.pk): each
-            for each in Participant.objects.filter(study=study, withdrawn_at=None)
-        }
+        if known is None:
+            known = study.participants.filter(withdrawn_at=None)
+        self._people = {str(each.pk): each for each in known}
         people = person_choices(self._people.values())
         for place, voice in enumerate(seen.voices):
             self._add_voice(place, voice.guess, people)
@@ -168,10 +194,13 @@ class ImportInterviewForm(forms.Form):
             label=_("Role"), choices=Speaker.Role.choices, initial=guess
         )
         self.fields[f"same_{place}"] = forms.ChoiceField(
-            label=_("Same as"), choices=[("", _("no other speaker")), *others], required=False
+            label=_("Same as"),
+            choices=[("", _("no other speaker")), *others],
+            required=False,
+            widget=PlainSelect,
         )
         self.fields[f"person_{place}"] = forms.ChoiceField(
-            label=_("Pseudonym"), choices=people, required=False
+            label=_("Pseudonym"), choices=people, required=False, widget=PlainSelect
         )
         self.fields[f"group_{place}"] = forms.ChoiceField(
             label=_("Role of a new participant"),

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.pages.forms import DayInput
+from coach.lib.pages.forms import PlainSelect
 from coach.research.coding.interviews.forms import (
     check_person,
     language_choices_or_unset,
@@ -15,11 +15,10 @@ from coach.research.coding.interviews.forms import (
 )
 from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.redaction.deciding import NEW_TOKEN, TOKEN
-from coach.research.coding.interviews.speakers import NEW, SpeakerAnswer, without_account
+from coach.research.coding.interviews.speakers import NEW, SpeakerAnswer
 from coach.research.coding.models import Interview, Redaction, Speaker, Text
-from coach.research.studies.forms import consent_method_field
-from coach.research.studies.models import Participant, Scope
-from coach.research.studies.selectors import sheets_for
+from coach.research.studies.models import Participant
+from coach.research.studies.selectors import without_account
 
 _MOST_WORDS = 100
 _MOST_TURNS = 300
@@ -65,6 +64,7 @@ class SpeakersForm(forms.Form):
 
     def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.interview = interview
         # A withdrawn speaker cannot be changed: their words could no longer be hidden.
         gone = interview.speakers.filter(participant__withdrawn_at__isnull=False)
         self.speakers = list(interview.speakers.exclude(pk__in=gone.values("pk")))
@@ -75,6 +75,7 @@ class SpeakersForm(forms.Form):
             choices=language_choices_or_unset(interview.language),
             required=False,
             initial=interview.language,
+            widget=PlainSelect,
         )
         unknown = {each.pk for each in without_account(interview.study)}
         for each in self.speakers:
@@ -86,6 +87,7 @@ class SpeakersForm(forms.Form):
                 choices=choices,
                 required=False,
                 initial=str(each.participant_id or ""),
+                widget=PlainSelect,
             )
             known = each.participant if each.participant_id in unknown else None
             self.fields[f"group_{each.pk}"] = forms.ChoiceField(
@@ -127,36 +129,6 @@ class SpeakersForm(forms.Form):
         if said["person"] != NEW and said["group"] == shown:
             said["group"] = ""
         return SpeakerAnswer(**said)
-
-
-class ConsentForm(forms.Form):
-    """Consent of a person without an account, as a researcher has it on paper."""
-
-    method = consent_method_field()
-    said_on = forms.DateField(label=_("Date of consent"), widget=DayInput())
-
-    def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        spoken = set(interview.speakers.values_list("participant", flat=True))
-        people = [each for each in without_account(interview.study) if each.pk in spoken]
-        asked = [
-            (each.scope, Scope(each.scope).label)
-            for each in sheets_for(interview.study, interview.language)
-        ]
-        self.has_people, self.has_sheets = bool(people), bool(asked)
-        self.fields["person"] = forms.ModelChoiceField(
-            Participant.objects.filter(pk__in=[each.pk for each in people]),
-            label=_("Pseudonym"),
-            empty_label=None,
-        )
-        self.fields["scopes"] = forms.MultipleChoiceField(
-            label=_("Agreed to"),
-            choices=asked,
-            required=False,
-            widget=forms.CheckboxSelectMultiple,
-        )
-        self.fields["said_on"].initial = interview.held_on
-        self.order_fields(["person", "scopes", "method", "said_on"])
 
 
 class QuestionsForm(forms.Form):

@@ -26,7 +26,6 @@ from coach.research.coding.interviews.redaction.deciding import (
 )
 from coach.research.coding.interviews.redaction.locking import delete_original, lock_interview
 from coach.research.coding.interviews.redaction_forms import (
-    ConsentForm,
     DecisionForm,
     QuestionsForm,
     RedactSpanForm,
@@ -42,12 +41,12 @@ from coach.research.coding.interviews.selectors import (
     texts_with_names_for,
 )
 from coach.research.coding.interviews.speakers import (
-    record_consent,
+    people_on_paper,
     recorded_consents,
     save_questions,
     save_speakers,
 )
-from coach.research.coding.models import UNSAID, Interview, Redaction, Text
+from coach.research.coding.models import Interview, Redaction, Text
 from coach.research.coding.selectors import interviews_left
 from coach.research.studies.selectors import may_redact
 
@@ -84,8 +83,8 @@ def _interview_page(
     if redacts:
         context["may_listen"] = may_be_heard(found)
         context["form"] = SpeakersForm(interview=found)
-        context["consent_form"] = ConsentForm(interview=found)
-        context["consents"] = recorded_consents(found)
+        people = people_on_paper(found)
+        context |= {"people_on_paper": people, "consents": recorded_consents(people)}
         if (base := base_text(found)) is not None:
             context["questions_form"] = QuestionsForm(interview=found, text=base)
         context |= refused
@@ -235,27 +234,6 @@ def speakers(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("research:interview", slug, number)
     return _interview_page(request, found, form=form)
-
-
-@require_POST
-@researchers_only
-def noted_consent(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Record the consent of a person without an account."""
-    found, _text = _redacted(request, slug, number)
-    form = ConsentForm(request.POST, interview=found)
-    if form.is_valid():
-        said = dict(form.cleaned_data)
-        who = said.pop("person")
-        # An interview without a language has no information sheet in it.
-        language = request.user.language if found.language == UNSAID else found.language
-        try:
-            record_consent(participant=who, language=language, actor=request.user, **said)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("research:interview", slug, number)
-    return _interview_page(request, found, consent_form=form)
 
 
 @require_POST

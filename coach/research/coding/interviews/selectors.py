@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from coach.accounts.models import User
-from coach.research.coding.models import Interview, Text, Transcript
+from coach.research.coding.models import Interview, Speaker, Text, Transcript
+from coach.research.coding.selectors import interviews_left
 from coach.research.studies.models import Member, Study
 from coach.research.studies.selectors import studies_for
 
@@ -47,3 +48,10 @@ def names_are_kept(user: User, interview: Interview) -> bool:
     raw = texts_with_names_for(user).filter(interview=interview).exists()
     may_read = studies_redacted_by(user).filter(pk=interview.study_id).exists()
     return raw or (may_read and interview.speakers.exclude(called="").exists())
+
+
+def unnamed_interviews(study: Study) -> QuerySet[Interview]:
+    """Return the interviews in which a participant has no pseudonym yet."""
+    speak = Speaker.objects.filter(role=Speaker.Role.PARTICIPANT, participant=None)
+    found = study.interviews.filter(pk__in=speak.values("interview"))
+    return found.exclude(pk__in=interviews_left()).order_by("number")

@@ -17,11 +17,11 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.coding.interviews.reading import NotATranscript, ParsedTurn, read_file
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
-from coach.research.coding.interviews.speakers import add_without_account
 from coach.research.coding.interviews.transcript_text import SpokenTurn, digest, joined, lay_text
 from coach.research.coding.interviews.voices import MOST_VOICES, parsed_transcript
 from coach.research.coding.models import Guide, Interview, Speaker, Text, Transcript
 from coach.research.studies.models import Participant, Study
+from coach.research.studies.noted_consents import add_without_account
 
 KEPT_DAYS = 7
 """Days until a file that is not imported is deleted, since it contains names (rule of thumb)."""

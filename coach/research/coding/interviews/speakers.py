@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.words.dates import latest_day
 from coach.research.coding.models import Interview, Speaker, Turn
 from coach.research.studies.models import (
-    ConsentDocument,
     ConsentEvent,
     Participant,
     Pseudonym,
-    Study,
 )
-from coach.research.studies.selectors import sheets_for
+from coach.research.studies.noted_consents import add_without_account
+from coach.research.studies.selectors import without_account
 
 NEW = "new"
 """Value for a new participant without an account, who gets a pseudonym."""
@@ -91,76 +85,17 @@ def _person(interview: Interview, who: SpeakerAnswer, actor: User) -> Participan
     return found
 
 
-def add_without_account(*, study: Study, group: str) -> Participant:
-    """Create a pseudonym for a person. Raises ValidationError without a valid group."""
-    if group not in Participant.Group.values:
-        raise ValidationError(_("Choose this person’s role in the study."))
-    return Participant.objects.create(study=study, group=group)
-
-
-def without_account(study: Study) -> list[Participant]:
-    """Return participants without an account, whose consent a researcher records."""
-    linked = Pseudonym.objects.filter(study=study).values("participant")
-    found = study.participants.filter(withdrawn_at=None).exclude(pk__in=linked)
-    return list(found.order_by("pseudonym"))
-
-
-def recorded_consents(interview: Interview) -> list[ConsentEvent]:
-    """Return the current recorded consents of speakers without an account."""
+def people_on_paper(interview: Interview) -> list[Participant]:
+    """Return the speakers without an account."""
     spoken = set(interview.speakers.values_list("participant", flat=True))
-    people = [each.pk for each in without_account(interview.study) if each.pk in spoken]
+    return [each for each in without_account(interview.study) if each.pk in spoken]
+
+
+def recorded_consents(people: Collection[Participant]) -> list[ConsentEvent]:
+    """Return the current recorded consents of these people."""
     events = ConsentEvent.objects.filter(participant__in=people).select_related("participant")
     last = {(each.participant.pseudonym, each.scope): each for each in events}
     return [last[key] for key in sorted(last)]
-
-
-@transaction.atomic
-def record_consent(
-    *,
-    participant: Participant,
-    scopes: Sequence[str],
-    method: str,
-    said_on: date,
-    language: str,
-    actor: User,
-) -> None:
-    """Record the consent of a person without an account, given on paper or aloud.
-
-    A consent that is already recorded for the current sheet adds no event. Raises ValidationError
-    for a person with an account, who decides on their own page, and for a future date.
-    """
-    study = participant.study
-    if Pseudonym.objects.filter(participant=participant).exists():
-        raise ValidationError(_("This participant decides on their own study page."))
-    if said_on > latest_day():
-        raise ValidationError({"said_on": _("This date is in the future.")})
-    at = min(timezone.make_aware(datetime.combine(said_on, time(12))), timezone.now())
-    for sheet in sheets_for(study, language):
-        said = participant.consents.filter(scope=sheet.scope).select_related("document")
-        last = said.last()
-        if sheet.scope not in scopes or (last and _stands(last, sheet)):
-            continue
-        ConsentEvent.objects.create(
-            participant=participant,
-            scope=sheet.scope,
-            kind=ConsentEvent.Kind.RENEWED if last else ConsentEvent.Kind.GRANTED,
-            document=sheet,
-            method=method,
-            # Events are in the order in which consent was given.
-            at=max(at, last.at) if last else at,
-            recorded_by=actor,
-        )
-    record_act(
-        action="research.consent_noted",
-        target=study,
-        actor=actor,
-        scopes=sorted(scopes),
-        method=method,
-    )
-
-
-def _stands(last: ConsentEvent, sheet: ConsentDocument) -> bool:
-    return last.kind in ConsentEvent.STANDING and last.document.version >= sheet.version
 
 
 @transaction.atomic

@@ -18,14 +18,21 @@ from coach.research.coding.interviews.forms import (
     ImportInterviewForm,
     NamesForm,
 )
+from coach.research.coding.interviews.many import MOST_LINES
 from coach.research.coding.interviews.pages import interview_rows, preview_page, recording_rows
-from coach.research.coding.interviews.selectors import transcripts_for
+from coach.research.coding.interviews.redaction_forms import SpeakersForm
+from coach.research.coding.interviews.selectors import (
+    studies_redacted_by,
+    transcripts_for,
+    unnamed_interviews,
+)
 from coach.research.coding.interviews.services import (
     drop_transcript,
     set_known_names,
     take_in,
     write_guide,
 )
+from coach.research.coding.interviews.speakers import save_speakers
 from coach.research.coding.interviews.voices import likely_language, parsed_transcript
 from coach.research.coding.models import Transcript
 from coach.research.studies.selectors import leads, may_redact, studies_for
@@ -36,10 +43,12 @@ from coach.research.studies.selectors import leads, may_redact, studies_for
 def interviews(request: SignedInRequest, slug: str) -> HttpResponse:
     """List the interviews of a study, with the remaining work on each."""
     study = get_object_or_404(studies_for(request.user), slug=slug)
+    rows = interview_rows(study, request.user)
     context = {
         "study": study,
-        "rows": interview_rows(study, request.user),
-        "waiting": transcripts_for(request.user).filter(study=study),
+        "rows": rows,
+        "unnamed": sum(bool(each.unknown) and not each.has_left for each in rows),  # type: ignore[attr-defined]
+        "waiting": transcripts_for(request.user).filter(study=study).count(),
         "may_redact": may_redact(request.user, study),
         "recordings": recording_rows(study) if may_redact(request.user, study) else [],
         "leads": leads(request.user, study),
@@ -102,6 +111,38 @@ def _taken_in(
         return None
     messages.success(request, _("%(label)s imported.") % {"label": made.label})
     return redirect("research:redact", made.study.slug, made.number)
+
+
+@require_http_methods(["GET", "POST"])
+@researchers_only
+def unnamed(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Name the speakers of several interviews at once."""
+    study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
+    waiting = unnamed_interviews(study)
+    forms = [
+        SpeakersForm(request.POST or None, interview=each, prefix=str(each.number))
+        for each in waiting[:MOST_LINES]
+    ]
+    changed = [form for form in forms if request.method == "POST" and form.has_changed()]
+    right = [form for form in changed if form.is_valid()]
+    for form in right:
+        save_speakers(
+            interview=form.interview,
+            said=form.said(),
+            actor=request.user,
+            language=form.cleaned_data["language"],
+        )
+    if right:
+        messages.success(request, _("Saved."))
+    if request.method == "POST" and len(right) == len(changed):
+        done = not waiting.exists()
+        return redirect("research:interviews" if done else "research:unnamed", slug)
+    context = {
+        "study": study,
+        "forms": [form for form in forms if form not in right],
+        "more": max(waiting.count() - len(forms), 0),
+    }
+    return render(request, "research/interviews/unnamed.html", context)
 
 
 @require_http_methods(["GET", "POST"])

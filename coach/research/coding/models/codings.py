@@ -235,6 +235,15 @@ class Coding(models.Model):
     def __str__(self) -> str:
         return f"{self.code_id} at {self.start}"
 
+    @property
+    def place(self) -> dict[str, Any]:
+        """Return the fields of its span: of a text, or of a take."""
+        if self.rehearsal_id:
+            names = ("rehearsal_id", "start_ms", "end_ms")
+        else:
+            names = ("text_id", "start", "end")
+        return {name: getattr(self, name) for name in names}
+
 
 class Memo(models.Model):
     """A memo on a code, a text, a take, or the study as a whole."""

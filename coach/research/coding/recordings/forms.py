@@ -13,12 +13,9 @@ from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import SpokenLanguage
 from coach.research.coding.interviews.forms import language_choices
 from coach.research.coding.interviews.recording_consent import people_who_agree
-from coach.research.coding.interviews.speakers import without_account
 from coach.research.coding.models import Guide, Interview, Speaker
 from coach.research.coding.recordings.services import MOST_VOICES, RecordingPlan
-from coach.research.studies.forms import consent_method_field
-from coach.research.studies.models import Participant, Scope, Study
-from coach.research.studies.selectors import sheets_for
+from coach.research.studies.models import Study
 
 _FIND_OUT = (SpokenLanguage.AUTO.value, _("Detect from the recording"))
 _LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] != _FIND_OUT[0])]
@@ -80,55 +77,6 @@ class PlanForm(forms.Form):
     def plan(self) -> RecordingPlan:
         """Return the plan."""
         return RecordingPlan(**{**self.cleaned_data, "people": list(self.cleaned_data["people"])})
-
-
-class RecordedPersonForm(forms.Form):
-    """Consent of a person without an account, given on paper or aloud."""
-
-    method = consent_method_field()
-    said_on = forms.DateField(label=_("Date of consent"), widget=DayInput())
-
-    def __init__(self, *args: Any, study: Study, language: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        sheets = {each.scope for each in sheets_for(study, language)}
-        self.may_record = Scope.RECORDING in sheets
-        self.fields["scopes"] = forms.MultipleChoiceField(
-            label=_("Agreed to"),
-            choices=[(each.value, each.label) for each in Scope if each in sheets],
-            initial=[Scope.RECORDING],
-            widget=forms.CheckboxSelectMultiple,
-        )
-        self.fields["said_on"].initial = timezone.localdate()
-        known = [each.pk for each in without_account(study)]
-        if known:
-            self.fields["participant"] = forms.ModelChoiceField(
-                Participant.objects.filter(pk__in=known).order_by("pseudonym"),
-                label=_("Pseudonym"),
-                required=False,
-                empty_label=_("new participant"),
-                help_text=_(
-                    "Participants who already have one are asked again when the information "
-                    "sheet changes."
-                ),
-            )
-        self.fields["group"] = forms.ChoiceField(
-            label=_("Role in the study"),
-            choices=[("", _("not chosen yet")), *Participant.Group.choices],
-            required=False,
-            help_text=_("For new participants. You can change it on the interview’s page."),
-        )
-        self.order_fields(["participant", "group", "scopes", "method", "said_on"])
-
-    def clean(self) -> dict[str, Any]:
-        """Require a study group for a new person."""
-        said = super().clean() or self.cleaned_data
-        if (
-            not said.get("participant")
-            and not said.get("group")
-            and "participant" not in self.errors
-        ):
-            self.add_error("group", _("Choose this person’s role in the study."))
-        return said
 
 
 class RecordingFileForm(forms.Form):

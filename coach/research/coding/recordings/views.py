@@ -8,7 +8,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -27,9 +26,8 @@ from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
 from coach.research.coding.interviews.recording_consent import everybody_agrees
 from coach.research.coding.interviews.selectors import studies_redacted_by
-from coach.research.coding.interviews.speakers import add_without_account, record_consent
 from coach.research.coding.models import Recording
-from coach.research.coding.recordings.forms import PlanForm, RecordedPersonForm, RecordingFileForm
+from coach.research.coding.recordings.forms import PlanForm, RecordingFileForm
 from coach.research.coding.recordings.pages import progress_page, send_page
 from coach.research.coding.recordings.selectors import recordings_for
 from coach.research.coding.recordings.services import (
@@ -40,7 +38,7 @@ from coach.research.coding.recordings.services import (
     transcribe_again,
 )
 from coach.research.coding.recordings.words_pages import words_page
-from coach.research.studies.models import Participant, Study
+from coach.research.studies.models import Scope
 from coach.uploads.pages import recorder_words
 from coach.uploads.views import with_devices
 
@@ -67,48 +65,10 @@ def new(request: SignedInRequest, slug: str) -> HttpResponse:
             form.add_error(None, error)
         else:
             return redirect("research:recording", slug, made.pk)
-    person = RecordedPersonForm(study=study, language=request.user.language)
-    return _new_page(request, study, form, person)
-
-
-def _new_page(
-    request: SignedInRequest, study: Study, form: PlanForm, person: RecordedPersonForm
-) -> HttpResponse:
-    context = {"study": study, "form": form, "person_form": person}
-    status = 422 if form.errors or person.errors else 200
+    may_record = study.documents.filter(scope=Scope.RECORDING).exists()
+    context = {"study": study, "form": form, "may_record": may_record}
+    status = 422 if form.errors else 200
     return render(request, "research/recordings/new.html", context, status=status)
-
-
-@require_POST
-@researchers_only
-def person(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Add a person without an account, who consented on paper or aloud."""
-    study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
-    form = RecordedPersonForm(request.POST, study=study, language=request.user.language)
-    if form.is_valid():
-        try:
-            words = _write_down_person(study, form, request.user)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, words)
-            return redirect("research:new_recording", slug)
-    return _new_page(request, study, PlanForm(study=study), form)
-
-
-@transaction.atomic
-def _write_down_person(study: Study, form: RecordedPersonForm, actor: User) -> str:
-    said = dict(form.cleaned_data)
-    known: Participant | None = said.pop("participant", None)
-    group: str = said.pop("group")
-    who = known or add_without_account(study=study, group=group)
-    record_consent(participant=who, language=actor.language, actor=actor, **said)
-    words = (
-        _("Consent of %(pseudonym)s saved.")
-        if known
-        else _("%(pseudonym)s now takes part. Write this pseudonym on the consent form.")
-    )
-    return words % {"pseudonym": who.pseudonym}
 
 
 @require_GET

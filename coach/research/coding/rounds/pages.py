@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
-from coach.research.coding.annotation.free import free_interviews
+from coach.research.coding.annotation.free import free_units
 from coach.research.coding.models import (
     Assignment,
     CodebookVersion,
@@ -39,7 +39,7 @@ def rounds_page(study: Study, user: User) -> dict[str, Any]:
         "study": study,
         "runs": may_run_rounds(user, study),
         "rounds": [_progress(each) for each in rounds],
-        "free": free_interviews(study, user) if may_code(user, study) else [],
+        "free": free_units(study, user) if may_code(user, study) else [],
         "mine": _named(study, assignments_for(user), Round.State.OPEN),
         "has_version": CodebookVersion.objects.filter(study=study).exists(),
         "has_text": codable_interviews(study).exists()

@@ -62,7 +62,7 @@ def open_round(
     made.interviews.set(interviews)
     whose = distribution_of(coders, interviews, takes, each_to, seed)
     Assignment.objects.bulk_create(
-        Assignment(round=made, coder=people[user.pk], **_unit(unit))
+        Assignment(round=made, coder=people[user.pk], **unit_fields(unit))
         for unit, users in whose.items()
         for user in users
     )
@@ -99,7 +99,8 @@ def distribution_of(
     return shared_out(units, people, each_to, seed)
 
 
-def _unit(unit: Interview | Rehearsal) -> dict[str, Any]:
+def unit_fields(unit: Interview | Rehearsal) -> dict[str, Any]:
+    """Return the field of an assignment for a text or a take."""
     return {"interview" if isinstance(unit, Interview) else "rehearsal": unit}
 
 
@@ -125,7 +126,9 @@ def assign_more(
     for user in coders:
         coder = coder_of(held.study, user, held.codebook)
         for unit in units:
-            share, is_new = Assignment.objects.get_or_create(round=held, coder=coder, **_unit(unit))
+            share, is_new = Assignment.objects.get_or_create(
+                round=held, coder=coder, **unit_fields(unit)
+            )
             if is_new:
                 made.append(share)
         held.coders.add(coder)

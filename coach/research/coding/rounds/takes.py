@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from coach.rehearsals.models import Rehearsal
 from coach.research.studies.consent import consents_at
-from coach.research.studies.models import LeftOut, Pseudonym, Scope, Study
+from coach.research.studies.models import LeftOut, Participant, Pseudonym, Scope, Study
 
 
 class CodableTake(NamedTuple):
@@ -43,6 +43,21 @@ def consented_rehearsals(study: Study) -> QuerySet[Rehearsal]:
 def consented_rehearsals_with_media(study: Study) -> QuerySet[Rehearsal]:
     """Return those takes whose recording still exists."""
     return consented_rehearsals(study).filter(media_removed_at=None)
+
+
+def may_be_read(study: Study, take: Rehearsal) -> bool:
+    """Return whether the owner of a take currently consents to the use of their words."""
+    return Pseudonym.objects.filter(
+        user=take.owner_id, participant__in=readable_participants(study)
+    ).exists()
+
+
+def readable_participants(study: Study) -> set[int]:
+    """Return the participants who currently consent to the use of their words (by key)."""
+    agreed = consents_at(study, timezone.now())
+    keys = [pk for pk, scopes in agreed.items() if Scope.TRANSCRIPT in scopes]
+    people = Participant.objects.filter(study=study, withdrawn_at=None, pk__in=keys)
+    return set(people.values_list("pk", flat=True))
 
 
 def _users(study: Study, participants: list[int]) -> QuerySet[Pseudonym]:

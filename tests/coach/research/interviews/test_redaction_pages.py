@@ -277,21 +277,23 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
         f"group_{ada.pk}": "trainee",
     }
     client.post(url("speakers", interview), said)
-    page = client.get(url("interview", interview)).content.decode()
-    assert "Write an information sheet first" in page
+    consents = reverse("research:consents", args=[interview.study.slug])
+    consents += f"?interview={interview.number}"
+    assert "Write an information sheet first" in client.get(consents).content.decode()
     for scope in ("research_transcript", "research_quotes"):
         write_sheet(
             study=interview.study,
             scope=scope,
             language="en",
-            text="What we do.",
+            text=f"What we do: {scope}.",
             is_material=True,
             actor=researcher,
         )
     ada.refresh_from_db()
     form = {
         "person": ada.participant_id,
-        "scopes": ["research_transcript"],
+        "sheet": f"en-{interview.study.documents.get(scope='research_transcript').sha256}",
+        "answer": "yes",
         "method": "paper",
         "said_on": "2026-03-03",
     }
@@ -302,7 +304,7 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
     assert "No consent is recorded yet." in before
     assert shown not in before
     for _twice in range(2):
-        client.post(url("noted_consent", interview), form)
+        client.post(consents, form)
     assert shown in client.get(url("interview", interview)).content.decode()
     event = ConsentEvent.objects.get()
     assert (event.participant, event.method, event.recorded_by) == (
@@ -310,53 +312,26 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
         "paper",
         researcher,
     )
-    answer = client.post(
-        url("noted_consent", interview),
-        form | {"said_on": "2999-01-01", "method": "verbal_recorded"},
-    )
+    answer = client.post(consents, form | {"said_on": "2999-01-01", "method": "verbal_recorded"})
     refused = answer.content.decode()
     assert answer.status_code == 422
     assert "This date is in the future." in refused
     assert 'value="2999-01-01"' in refused
     assert '<option value="verbal_recorded" selected>' in refused
-    assert re.search(r'value="research_transcript"[^>]* checked', refused)
+    assert re.search(rf'value="{ada.participant_id}" checked', refused)
     # What is today east of the site is no day to come, and what is not yet today there is one.
     farthest = (timezone.now() + timedelta(hours=14)).astimezone(UTC).date()
     for day, refuses in ((farthest + timedelta(days=2), True), (farthest, False)):
-        said = client.post(url("noted_consent", interview), form | {"said_on": f"{day}"})
+        said = client.post(consents, form | {"said_on": f"{day}"})
         assert ("This date is in the future." in said.content.decode()) is refuses
     somebody = take_part(interview.study, UserFactory())
-    client.post(url("noted_consent", interview), form | {"person": somebody.pk})
+    assert client.post(consents, form | {"person": somebody.pk}).status_code == 422
     assert ConsentEvent.objects.count() == 1
     decide(client, interview)
     client.post(url("lock", interview), {"read": "yes"})
     included = Included(study=interview.study, cut_off=timezone.now())
     assert [each.interview for each in included.conversations] == [interview]
     assert [each.participant.group for each in included.people] == ["trainee"]
-
-
-@pytest.mark.parametrize(
-    ("spoken", "agreed_in"), [("und", "en"), ("fr", "fr"), ("en", "en"), ("de", "en")]
-)
-def test_a_consent_is_to_the_sheet_in_the_language_spoken_or_the_one_that_its_reader_reads(
-    spoken: str, agreed_in: str, interview: Interview, researcher: User, sign_in: SignIn
-) -> None:
-    person = Participant.objects.create(study=interview.study, group="expert")
-    interview.speakers.filter(label="P").update(participant=person)
-    Interview.objects.update(language=spoken)
-    for language in ("fr", "en"):
-        write_sheet(
-            study=interview.study,
-            scope="research_quotes",
-            language=language,
-            text="What we do.",
-            is_material=True,
-            actor=researcher,
-        )
-    said = {"person": person.pk, "method": "paper", "said_on": "2026-03-03"}
-    form = said | {"scopes": ["research_quotes"]}
-    sign_in(researcher).post(url("noted_consent", interview), form)
-    assert ConsentEvent.objects.get().document.language == agreed_in
 
 
 def test_turns_name_the_question_of_the_guide(
@@ -391,5 +366,5 @@ def test_only_those_who_take_names_out_see_them(
     assert "Bea Marsh" not in page.content.decode()
     assert ("Ada" in page.content.decode()) is redacts
     assert client.get(url("redact", interview)).status_code == (200 if redacts else 404)
-    for name in ("lock", "original", "speakers", "noted_consent", "questions"):
+    for name in ("lock", "original", "speakers", "questions"):
         assert (client.post(url(name, interview)).status_code == 404) is not redacts

@@ -115,3 +115,31 @@ def test_strangers_and_allocators_do_not_code_freely(
     Member.objects.filter(user=ida).update(role=Member.Role.ALLOCATOR)
     assert sign_in(ida).post(url("open_free", 1)).status_code == 404
     assert not Assignment.objects.exists()
+
+
+def test_while_a_round_uses_a_code_only_free_codings_are_replaced(
+    freely: Assignment, opened: Round, ida: User, researcher: User, sign_in: SignIn
+) -> None:
+    pauses, helping = (Code.objects.get(name=name) for name in ("pauses", "helping"))
+    coder, text = freely.coder, Text.objects.get()
+    for coding_round in (freely.round, opened):
+        Coding.objects.create(
+            study=text.interview.study, round=coding_round, coder=coder, code=pauses, text=text,
+            start=30, end=40,
+        )  # fmt: skip
+    new = Code.objects.create(study=text.interview.study, name="silence")
+    client = sign_in(researcher)
+    page = client.get(url("code", pauses.pk)).content.decode()
+    assert "Close the round first" in page
+    refused = client.post(url("merge_code", pauses.pk), {"into": helping.pk})
+    assert "Close the round first" in refused.content.decode()
+    client.post(url("merge_code", pauses.pk), {"into": helping.pk, "what": "free"})
+    codes = dict(Coding.objects.values_list("round__number", "code__name"))
+    assert codes == {0: "helping", 1: "pauses"}
+    change = CodeChange.objects.get(kind="recoded")
+    assert (change.by, len(change.after["codings"])) == (researcher, 1)
+    # A code that no round uses goes into one that a round uses.
+    client.post(url("merge_code", new.pk), {"into": pauses.pk})
+    new.refresh_from_db()
+    assert new.merged_into == pauses
+    assert sign_in(ida).post(url("merge_code", pauses.pk), {"what": "free"}).status_code == 404

@@ -1,4 +1,4 @@
-"""Tables of codings of takes: closed rounds, with consent to sound and picture.
+"""Tables of codings of takes: closed rounds and free coding, with consent to sound and picture.
 
 Takes are not in a bundle, so a study imported from one keeps these rows as they are.
 """
@@ -28,8 +28,8 @@ def coded_takes(included: Included) -> dict[UUID, IncludedTakeKey]:
 
 def _take_codings(included: Included) -> Iterator[Row]:
     takes = coded_takes(included)
-    closed = Coding.objects.filter(
-        study=included.study, round__state=Round.State.CLOSED, rehearsal__isnull=False
+    closed = Coding.objects.filter(study=included.study, rehearsal__isnull=False).exclude(
+        round__state=Round.State.OPEN
     )
     if without := closed.exclude(rehearsal__in=list(takes)).count():
         included.left_out["take_codings", "not_consented"] = without

@@ -8,11 +8,12 @@ Python, rename or alter a referenced field still get all models rendered.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from unittest.mock import patch
 
 import django
-import pytest
 from django.core.management import call_command
 from django.db.migrations.state import ModelState, ProjectState
 
@@ -20,11 +21,13 @@ from django.db.migrations.state import ModelState, ProjectState
 @contextmanager
 def quick_migrations() -> Iterator[None]:
     """Apply migrations in this way inside the block."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ProjectState, "add_model", _add_model)
-        patch.setattr(ProjectState, "add_field", _adding_field(ProjectState.add_field))
-        patch.setattr(ProjectState, "reload_model", _reload_model)
-        patch.setattr(ProjectState, "reload_models", _forget_rendered)
+    with patch.multiple(
+        ProjectState,
+        add_model=_add_model,
+        add_field=_adding_field(ProjectState.add_field),
+        reload_model=_reload_model,
+        reload_models=_forget_rendered,
+    ):
         yield
 
 
@@ -32,7 +35,7 @@ def _add_model(self: ProjectState, model_state: ModelState) -> None:
     """Add a model, to which no other one refers yet."""
     key = model_state.app_label, model_state.name_lower
     self.models[key] = model_state
-    if self._relations is not None:
+    if self._relations is not None:  # type: ignore[attr-defined]
         self.resolve_model_relations(key)
     _reload_model(self, *key, delay=True)
 
@@ -50,7 +53,12 @@ def _adding_field(add: Callable[..., None]) -> Callable[..., None]:
     return add_field
 
 
-def _reload_model(self: ProjectState, app_label: str, model_name: str, delay: bool = False) -> None:
+def _reload_model(
+    self: ProjectState,
+    app_label: str,
+    model_name: str,
+    delay: bool = False,  # noqa: FBT001, FBT002
+) -> None:
     """Render one model if Django passes `delay`, which means that related models can wait.
 
     Otherwise all models are rendered at the next access.
@@ -59,7 +67,7 @@ def _reload_model(self: ProjectState, app_label: str, model_name: str, delay: bo
         _forget_rendered(self)
     elif "apps" in self.__dict__:
         self.is_delayed = True
-        self._reload({(app_label, model_name)})
+        self._reload({(app_label, model_name)})  # type: ignore[attr-defined]
 
 
 def _forget_rendered(self: ProjectState, *_models: object, **_delay: object) -> None:
@@ -68,6 +76,7 @@ def _forget_rendered(self: ProjectState, *_models: object, **_delay: object) -> 
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
     django.setup()
     with quick_migrations():
         call_command("migrate", verbosity=0)

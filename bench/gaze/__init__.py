@@ -1,0 +1,1 @@
+"""Benchmark `gaze`: facing by condition on labelled frames, and degrees from the lens."""

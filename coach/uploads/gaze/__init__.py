@@ -1,0 +1,1 @@
+"""Gaze calibration: points on the screen before a recording, for gaze in degrees."""
