@@ -15,40 +15,39 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 Counts = dict[str, int]
 
 
 def pyqdpx(path: Path) -> Counts:
     """Return what pyqdpx keeps; it skips selections whose user or code it does not know."""
-    from pyqdpx import QDPX  # noqa: PLC0415 - one of them is installed at a time
-
-    project = QDPX(str(path)).get_project()
+    project = import_module("pyqdpx").QDPX(str(path)).get_project()
     codings = sum(len(each.coded_selections) for each in project.sources.values())
     return {"codes": len(project.codes), "texts": len(project.sources), "codings": codings}
 
 
 def qdpxlib(path: Path) -> Counts:
     """Return what qdpxlib keeps: one row a sentence, with or without codes."""
-    from qdpxlib.qdpxlib import QDPXFile  # noqa: PLC0415
+    reader = import_module("qdpxlib.qdpxlib").QDPXFile
+    split = reader._split_codings_by_sentence  # noqa: SLF001 - after it, only sentences are left
+    read: list[str] = []
 
-    class Whole(QDPXFile):  # type: ignore[misc]
-        def _split_codings_by_sentence(self, min_sentence_length: int = 10) -> None:
-            self.whole = [each for each in self.codings if each[4]]
-            super()._split_codings_by_sentence(min_sentence_length)
+    def counted(self: Any, *rest: Any) -> None:
+        read.extend(code for each in self.codings for code in each[4])
+        split(self, *rest)
 
-    found = Whole(str(path))
-    whole = sum(len(each[4]) for each in found.whole)
-    return {"codes": len(found.codes), "codings": whole, "sentences": len(found.codings)}
+    reader._split_codings_by_sentence = counted  # noqa: SLF001
+    found = reader(str(path))
+    return {"codes": len(found.codes), "codings": len(read), "sentences": len(found.codings)}
 
 
 def qdapy(path: Path) -> Counts:
     """Return what qdapy keeps."""
-    from qdapy.qdpx import read_qdpx  # noqa: PLC0415
-
-    found = read_qdpx(path)
+    found = import_module("qdapy.qdpx").read_qdpx(path)
     return {
         "codes": len(found.codebook),
         "texts": len(found.sources),
@@ -58,10 +57,8 @@ def qdapy(path: Path) -> Counts:
 
 def pyrefiqda(path: Path) -> Counts:
     """Return what the generated models of the schema hold."""
-    from pyrefiqda import RefiProject  # noqa: PLC0415
-
     with tempfile.TemporaryDirectory() as folder:
-        project = RefiProject.load(path, extract_dir=folder)
+        project = import_module("pyrefiqda").RefiProject.load(path, extract_dir=folder)
     sources = project.sources.text_source if project.sources else []
     selections = [each for source in sources for each in source.plain_text_selection]
     return {"texts": len(sources), "codings": sum(len(each.coding) for each in selections)}

@@ -159,10 +159,11 @@ def _places(coding_round: Round, texts: Sequence[Text]) -> Iterator[_Place]:
     }
     turns = Turn.objects.filter(text__in=list(named), speaker__role=Speaker.Role.PARTICIPANT)
     columns = ("speaker__participant", "text", "number", "start", "end")
-    for person, text, *place in turns.order_by("text", "number").values_list(*columns):
+    rows = turns.order_by("text", "number").values_list(*columns)
+    for person, text, number, start, end in rows:
         # Words of a withdrawn participant cannot be coded, so they are no units.
         if person not in left:
-            yield _Place(text, *place, *named[text])
+            yield _Place(text, number, start, end, *named[text])
 
 
 def _marked(

@@ -355,8 +355,8 @@ def last_change(study: Study) -> datetime:
         for rows, names in asked
         for name in names
     )
-    last = first.union(*rest, all=True)
-    return max((study.created_at, *(each for each in last if each)))
+    last: list[datetime] = [each for each in first.union(*rest, all=True) if each]
+    return max([study.created_at, *last])
 
 
 def _first_days(study: Study, cut_off: datetime) -> dict[int, datetime]:

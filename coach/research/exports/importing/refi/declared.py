@@ -54,8 +54,9 @@ def _sheet(study: Study, texts: list[Text], statement: str, actor: User) -> Cons
 def _name_speakers(interview: Interview, sheet: ConsentDocument, actor: User) -> None:
     speakers = interview.speakers.filter(role=Speaker.Role.PARTICIPANT, participant=None)
     people = []
+    voices: list[Speaker | None] = [*speakers]
     # Somebody consented to each text, also if it is empty or only a list.
-    for speaker in [*speakers] or ([] if interview.participant else [None]):
+    for speaker in voices or ([] if interview.participant else [None]):
         who = Participant.objects.create(study=interview.study, group=Participant.Group.EXPERT)
         ConsentEvent.objects.create(
             participant=who,
