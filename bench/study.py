@@ -125,8 +125,10 @@ def _pages(study: Any, researcher: Any) -> Iterator[tuple[str, str]]:
     found = page("passages")
     yield "research room", reverse("research:home")
     yield "study, consent, export", page("study")
+    yield "consents", page("consents")
     yield "written words", page("written")
     yield "interviews", page("interviews")
+    yield "who speaks", page("unnamed")
     yield "interview, locked", page("interview", texts[0].number)
     yield "interview with names", page("interview", unlocked.number)
     yield "coding in a round", page("coding", shared.pk)
@@ -137,7 +139,8 @@ def _pages(study: Any, researcher: Any) -> Iterator[tuple[str, str]]:
     yield "passages, words", f"{found}?words=wedding"
     yield "passages, words and a code", f"{found}?words=wedding&code={code.pk}"
     yield "passages, group", f"{found}?code={code.pk}&group=trainee"
-    yield "themes", page("theme_list")
+    yield "reel", f"{page('reel')}?code={code.pk}"
+    yield "themes", page("themes")
     yield "theme", page("theme", study.themes.first().pk)
     yield "codebook", page("codebook")
     yield "codebook version", page("codebook_version", 1)

@@ -39,12 +39,13 @@ _MOST_LISTED = 20
 def study(request: SignedInRequest, slug: str) -> HttpResponse:
     """Show everything about one study, to its members."""
     found = get_object_or_404(studies_for(request.user), slug=slug)
+    page = study_page(found, request.user)
     context: dict[str, Any] = {
-        "page": study_page(found, request.user),
+        "page": page,
         "member_form": MemberForm(),
         "condition_names": condition_names(found),
     }
-    if may_export(request.user, found):
+    if page.may_export:
         exports = exports_for(request.user).filter(study=found)[:_MOST_LISTED]
         told = unreported_withdrawals(found).count()
         context |= {"exports": export_rows(found, exports), "to_be_told": told}

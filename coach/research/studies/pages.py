@@ -61,11 +61,11 @@ class StudyPage:
 def study_page(study: Study, user: User) -> StudyPage:
     """Return counts and lists, without participants' names."""
     people = study.participants.all()
-    knows = sees_allocation(user, study)
+    knows, exports = sees_allocation(user, study), may_export(user, study)
     return StudyPage(
         study=study,
         leads=leads(user, study),
-        may_export=may_export(user, study),
+        may_export=exports,
         sees_allocation=knows,
         members=list(study.members.select_related("user")),
         newest_rules=_newest_rules(study),
@@ -77,7 +77,7 @@ def study_page(study: Study, user: User) -> StudyPage:
         },
         consents=_consents(study),
         conditions=_conditions(study, knows=knows),
-        sees_consents=may_export(user, study) or may_redact(user, study),
+        sees_consents=exports or may_redact(user, study),
         sheets=[
             (sheet_words(group), group[0])
             for group in by_text(study.documents.order_by("scope", "language", "-version"))

@@ -116,13 +116,15 @@ def _takes(
     user: User, study: Study, query: PassageQuery, keys: Sequence[UUID]
 ) -> Iterator[CodedTake]:
     """Yield the coded takes of people who take part, as far as the query asks for them."""
+    if not keys:
+        return
     people = Pseudonym.objects.filter(study=study, participant__withdrawn_at=None)
     if query.group:
         people = people.filter(participant__group=query.group)
     if query.participant:
         people = people.filter(participant=query.participant)
     owners = {link.user_id: link.participant for link in people.select_related("participant")}
-    labels = {each.rehearsal.pk: each.label for each in usable_takes(study)} if keys else {}
+    labels = {each.rehearsal.pk: each.label for each in usable_takes(study)}
     readable = readable_participants(study) if may_code(user, study) else set()
     for take in Rehearsal.objects.filter(pk__in=keys, owner__in=owners):
         person = owners[take.owner_id]

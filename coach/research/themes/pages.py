@@ -15,7 +15,7 @@ from coach.research.themes.forms import PassagesForm, ReelForm
 from coach.research.themes.moments import FoundMoment, found_for, moments_for, with_words
 from coach.research.themes.playing import Playback, Unplayable
 from coach.research.themes.retrieval import FoundPassage, PassageQuery, passages_for, shares_of
-from coach.research.themes.services import memo_of, themes_for
+from coach.research.themes.services import themes_for
 
 AT_ONCE = 100
 
@@ -138,15 +138,15 @@ def _change(change: ThemeChange) -> dict[str, Any]:
 
 def theme_page(theme: Theme, user: User, start: int) -> dict[str, Any]:
     """Return a theme with its memos, its codes, its passages and its history."""
-    codes = list(theme.codes.all())
+    codes, memos = list(theme.codes.all()), list(theme.memos.select_related("by__user"))
     query = PassageQuery(codes=frozenset(code.pk for code in codes))
     found = found_for(user, theme.study, query) if codes else []
     return {
         "study": theme.study,
         "theme": theme,
         "codes": codes,
-        "memo": memo_of(theme),
-        "memos": theme.memos.select_related("by__user"),
+        "memo": memos[0].body if memos else "",
+        "memos": memos,
         "edits": may_code(user, theme.study),
         "may_export": may_export(user, theme.study),
         "counts": counts_of(found),

@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from coach.accounts.models import User
 from coach.research.coding.erasing import BLANK, blanked
 from coach.research.coding.models import Assignment, Coding, Text, Turn
-from coach.research.coding.places import SpanIndex
+from coach.research.coding.places import SpanIndex, turns_touched
 from coach.research.coding.rounds.selectors import codable_interviews
 from coach.research.coding.selectors import codings_for
 from coach.research.studies.models import Study
@@ -158,10 +158,11 @@ def passages_for(user: User, study: Study, query: PassageQuery) -> list[FoundPas
     else:
         texts = {pk: text for pk, text in texts.items() if _has(text.text, wanted)}
         spans = None
-    turns = _turns(texts if spans is None else spans)
+    turns = Turn.objects.filter(text__in=list(texts))
+    by_text = _turns(turns if spans is None else turns_touched(turns, spans))
     found: list[FoundPassage] = []
     for pk, text in texts.items():
-        here = turns.get(pk, [])
+        here = by_text.get(pk, [])
         places = _whole(text, here) if spans is None else spans.get(pk, {})
         found += _passages(text, places, SpanIndex(here), query, wanted)
     return found
@@ -182,11 +183,10 @@ def _texts(study: Study) -> dict[int, Text]:
     return {each.pk: each for each in rows}
 
 
-def _turns(texts: Iterable[int]) -> dict[int, list[SpokenTurn]]:
+def _turns(turns: QuerySet[Turn]) -> dict[int, list[SpokenTurn]]:
     person = "speaker__participant"
-    rows = Turn.objects.filter(text__in=list(texts)).order_by("number")
     found: dict[int, list[SpokenTurn]] = defaultdict(list)
-    for row in rows.values_list(
+    for row in turns.order_by("number").values_list(
         *("text", "number", "start", "end", "speaker__label"),
         *(person, f"{person}__pseudonym", f"{person}__group", f"{person}__withdrawn_at"),
         *("start_ms", "end_ms"),

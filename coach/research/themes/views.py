@@ -104,7 +104,7 @@ def _edited(request: SignedInRequest, slug: str) -> Study:
 
 def _theme(request: SignedInRequest, slug: str, pk: int) -> Theme:
     study = study_of(request, slug) if request.method == "GET" else _edited(request, slug)
-    found: Theme = get_object_or_404(themes_for(request.user, study), pk=pk)
+    found: Theme = get_object_or_404(themes_for(request.user, study).select_related("study"), pk=pk)
     return found
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from coach.lib.words.clock import clock
 from coach.rehearsals.models import Rehearsal
@@ -31,7 +30,7 @@ from coach.research.coding.models import (
     Text,
     Turn,
 )
-from coach.research.coding.places import SpanIndex
+from coach.research.coding.places import SpanIndex, turns_touched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,34 +151,21 @@ def differences_by_text(
         )
 
 
-class _TurnPlace(NamedTuple):
-    pk: int
-    start: int
-    end: int
-
-
 def _coded_reads(
     texts: Sequence[Text], marked: Mapping[int, Sequence[Coding]]
 ) -> dict[int, list[ReadTurn]]:
-    """Return the turns of participants with a coding: few among the turns of long interviews."""
+    """Return the turns of participants with a coding, by text (key)."""
     turns = Turn.objects.filter(
-        text__in=texts,
         speaker__role=Speaker.Role.PARTICIPANT,
         speaker__participant__withdrawn_at=None,
     )
-    places: dict[int, list[_TurnPlace]] = defaultdict(list)
-    for text, *place in turns.values_list("text", "pk", "start", "end"):
-        places[text].append(_TurnPlace(*place))
-    coded = {
-        place.pk
-        for text, there in places.items()
-        for index in [SpanIndex(there)]
-        for each in marked.get(text, ())
-        for place in index.touched(each.start or 0, each.end or 0)
+    spans = {
+        text.pk: [(each.start or 0, each.end or 0) for each in marked.get(text.pk, ())]
+        for text in texts
     }
     by_key = {text.pk: text for text in texts}
     found: dict[int, list[ReadTurn]] = defaultdict(list)
-    read = turns.filter(pk__in=coded).prefetch_related("speaker__participant")
+    read = turns_touched(turns, spans).prefetch_related("speaker__participant")
     for turn in read.order_by("number"):
         found[turn.text_id].append(read_turn(by_key[turn.text_id], turn))
     return found
