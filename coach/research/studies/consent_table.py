@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -101,8 +100,7 @@ def _last_events(study: Study) -> dict[tuple[int, str], ConsentEvent]:
 def _interviews(study: Study) -> defaultdict[int, set[int]]:
     """Return the numbers of the interviews in which each person speaks."""
     found: defaultdict[int, set[int]] = defaultdict(set)
-    named = study.interviews.filter(~Q(speakers__participant=None))
-    for person, number in named.values_list("speakers__participant", "number"):
+    for person, number in study.interviews.values_list("speakers__participant", "number"):
         if person is not None:
             found[person].add(number)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -13,7 +14,7 @@ from coach.research.studies.models import ConsentDocument, ConsentEvent, Member,
 from coach.research.studies.services import start_study, write_sheet, write_sheets
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
-from tests.coach.research.making import make_study, take_part
+from tests.coach.research.making import bundle_of, make_study, rows, take_part
 
 SOUND, PICTURE, QUOTES = "research_audio", "research_video", "research_quotes"
 
@@ -92,6 +93,19 @@ def test_several_people_agree_on_one_sheet_to_all_it_asks_and_withdraw_one_of_it
     ):
         page = client.get(url(asked), {"scope": scope, "state": state}).context["rows"]
         assert [each.person.pseudonym for each in page] == names
+
+
+def test_a_bundle_says_scope_by_scope_what_one_sheet_asked_for(
+    asked: Study, researcher: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    ada = Participant.objects.create(study=asked, pseudonym="ADA")
+    form = {"answer": "yes", "method": "paper", "said_on": "2026-03-03"}
+    form |= {"sheet": key("We record you.")}
+    sign_in(researcher).post(url(asked), form | {"person": ada.pk})
+    bundle = bundle_of(asked, tmp_path, "bundle")
+    texts = [bundle.read(f"documents/consent-{scope}-v1-en.txt") for scope in (SOUND, PICTURE)]
+    assert texts == [b"We record you.\n"] * 2
+    assert {each["scope"] for each in rows(bundle, "consents")} == {SOUND, PICTURE}
 
 
 def test_a_sheet_that_changed_is_to_be_asked_again_and_who_left_is_not(

@@ -304,7 +304,8 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
     assert "No consent is recorded yet." in before
     assert shown not in before
     for _twice in range(2):
-        client.post(consents, form)
+        told = client.post(consents, form, follow=True).content.decode()
+    assert "Trainee · INT-01" in told
     assert shown in client.get(url("interview", interview)).content.decode()
     event = ConsentEvent.objects.get()
     assert (event.participant, event.method, event.recorded_by) == (
