@@ -159,7 +159,7 @@ def _shares(study: Any, researcher: Any, texts: Sequence[Any]) -> tuple[Any, Any
     """Return a free coding of the first text and a share of an open round, with codings."""
     models = import_module("coach.research.coding.models")
     free = import_module("coach.research.coding.annotation.free").open_freely(
-        interview=texts[0], actor=researcher
+        study=study, unit=texts[0], actor=researcher
     )
     opened = import_module("coach.research.coding.rounds.services").open_round(
         study=study,

@@ -33,6 +33,7 @@ from coach.research.coding.models import (
     CodeChange,
     Coder,
     Coding,
+    Interview,
     Memo,
     Round,
     Speaker,
@@ -136,6 +137,13 @@ def writings_seen_by(user: User, study: Study) -> tuple[Writing, ...]:
         )
         for each in writings(study)
     )
+
+
+def memos_on(interview: Interview, user: User) -> QuerySet[Memo]:
+    """Return the memos on an interview, without those of other coders in open rounds."""
+    written = writings_seen_by(user, interview.study)
+    (memos,) = (each.rows for each in written if each.kind == "memo")
+    return memos.filter(interview=interview).select_related("coder")
 
 
 def texts_in(value: Any) -> Iterator[str]:

@@ -48,6 +48,7 @@ from coach.research.coding.interviews.speakers import (
 )
 from coach.research.coding.models import Interview, Redaction, Text
 from coach.research.coding.selectors import interviews_left
+from coach.research.coding.written import memos_on
 from coach.research.studies.selectors import may_redact
 
 
@@ -76,6 +77,7 @@ def _interview_page(
         "turns": [each for each in spoken_turns(text) if each.turn.speaker_id not in gone]
         if text
         else [],
+        "memos": memos_on(found, request.user) if text else (),
         "may_redact": redacts,
         "has_original": names_are_kept(request.user, found),
         "has_raw": texts_with_names_for(request.user).filter(interview=found).exists(),

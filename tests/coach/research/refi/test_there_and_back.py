@@ -88,7 +88,7 @@ CASES = """<Variables><Variable guid="v1" name="Age" typeOfVariable="Integer"/>
 
 @pytest.mark.parametrize("statement", [DECLARED, ""])
 def test_cases_and_names_of_texts_become_memos_of_anonymised_texts(
-    researcher: User, tmp_path: Path, statement: str
+    researcher: User, sign_in: SignIn, tmp_path: Path, statement: str
 ) -> None:
     more = selection(0, 4).replace("<Coding", "<!--").replace("</Coding>", "-->")
     qde = project(more).replace("<Sources>", CASES.format(text=TEXT) + "<Sources>")
@@ -105,6 +105,9 @@ def test_cases_and_names_of_texts_become_memos_of_anonymised_texts(
     body = "Case: Teacher A\nTeaches maths.\nAge: 34"
     found = [("First", "Source: First"), ("Teacher A", body)]
     assert sorted(Memo.objects.values_list("title", "body")) == found
+    page = sign_in(researcher).get(reverse("research:interview", args=[study.slug, 1]))
+    assert [each.title for each in page.context["memos"]] == ["First", "Teacher A"]
+    assert b"Teaches maths." in page.content
     with bundle_of(study, tmp_path, "out") as archive:
         (tmp_path / "out.qdpx").write_bytes(archive.read("qda/project.qdpx"))
     again = make_study(researcher, "again")
