@@ -52,7 +52,11 @@ def test_every_stored_draft_is_in_the_new_table(
     kept.update(kept_at=AT)
     unsent, first = before.get_model("feedback", "Unsent").objects, take.feedback.get()
     second = Feedback.objects.create(
-        rehearsal=take, run=first.run, version=2, rule_set=first.rule_set, draft=first.draft
+        rehearsal=take,
+        run_id=first.run_id,
+        version=2,
+        rule_set_id=first.rule_set_id,
+        draft=first.draft,
     )
     for feedback, text in ((first, "Old"), (second, "New")):
         fields = {"claim": text}
