@@ -127,12 +127,13 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
             os.environ.setdefault("ROSTRUM_ACCESS", "request,trial")
         port = _free_port(chosen.port)
         os.environ["ROSTRUM_ADDRESS"] = f"http://127.0.0.1:{port}"
-        _start_all(supervisor, folder, port)
+        _start_web(supervisor, port)
         address = f"http://127.0.0.1:{port}/"
         _say(_("Starting web, workers and clock"))
         if not supervisor.watch(until=lambda: _answers(address), patience=WEB_PATIENCE_SECONDS):
             silent = _("The web process does not answer:")
             raise Failure(f"{silent}\n{supervisor.last_lines('web')}")
+        _start_workers(supervisor)
         here = _("Rostrum is at")
         _say(f"\n{here}  {address}\n\n{accounts or how_an_account_is_made(address)}")
         stops = _("Logs are in {folder}. Ctrl-C stops everything and keeps the data.")
@@ -230,14 +231,17 @@ def _python(*arguments: str) -> str:
     return done.stdout
 
 
-def _start_all(supervisor: Supervisor, folder: Path, port: int) -> None:
-    python = sys.executable
+def _start_web(supervisor: Supervisor, port: int) -> None:
+    """Start the web process alone: beside seven workers that load, it would answer much later."""
     supervisor.start(
         "web",
-        *(python, "-m", "gunicorn", "coach.wsgi", "--config", "python:coach.serving"),
+        *(sys.executable, "-m", "gunicorn", "coach.wsgi", "--config", "python:coach.serving"),
         *("--bind", f"127.0.0.1:{port}", "--workers", "1", "--graceful-timeout", "3"),
     )
-    celery = (python, "-m", "celery", "-A", "coach")
+
+
+def _start_workers(supervisor: Supervisor) -> None:
+    celery = (sys.executable, "-m", "celery", "-A", "coach")
     for name, queues in WORKERS.items():
         # Long recordings use idle CPU time.
         kindly = ("nice", "-n", "5") if name == "long" else ()
