@@ -34,6 +34,18 @@ _MOST_ASKED = 300
 """Number of unassigned turns asked about one by one; Django accepts a thousand fields."""
 
 
+def offer_guides(form: forms.Form, study: Study) -> None:
+    """Add the study's interview guides as a choice; a study without one asks nothing."""
+    if guides := list(study.guides.all()):
+        form.fields["guide"] = forms.ModelChoiceField(
+            Guide.objects.filter(study=study),
+            label=_("Interview guide"),
+            required=False,
+            empty_label=_("none"),
+            initial=guides[0],
+        )
+
+
 def person_choices(people: Iterable[Participant]) -> list[tuple[str, str]]:
     """Return the choices for a speaker: not chosen, the study's pseudonyms, a new participant."""
     known = [(str(each.pk), each.pseudonym) for each in people]
@@ -163,15 +175,7 @@ class ImportInterviewForm(forms.Form):
         self.seen = seen
         self._names = [voice.called for voice in seen.voices]
         self.fields["language"].initial = language
-        guides = study.guides.all()
-        if guides:
-            self.fields["guide"] = forms.ModelChoiceField(
-                Guide.objects.filter(study=study),
-                label=_("Interview guide"),
-                required=False,
-                empty_label=_("none"),
-                initial=guides[0],
-            )
+        offer_guides(self, study)
         if known is None:
             known = study.participants.filter(withdrawn_at=None)
         self._people = {str(each.pk): each for each in known}

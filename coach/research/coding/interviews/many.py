@@ -13,7 +13,7 @@ from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from coach.research.coding.interviews.forms import ImportInterviewForm
+from coach.research.coding.interviews.forms import ImportInterviewForm, offer_guides
 from coach.research.coding.interviews.speakers import NEW
 from coach.research.coding.interviews.voices import (
     ParsedTranscript,
@@ -21,7 +21,7 @@ from coach.research.coding.interviews.voices import (
     parsed_transcript,
 )
 from coach.research.coding.interviews.words import odd_words
-from coach.research.coding.models import Guide, Interview, Speaker, Transcript
+from coach.research.coding.models import Interview, Speaker, Transcript
 from coach.research.studies.models import Participant, Study
 
 MOST_LINES: Final = 20
@@ -44,15 +44,7 @@ class CommonForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        guides = study.guides.all()
-        if guides:
-            self.fields["guide"] = forms.ModelChoiceField(
-                Guide.objects.filter(study=study),
-                label=_("Interview guide"),
-                required=False,
-                empty_label=_("none"),
-                initial=guides[0],
-            )
+        offer_guides(self, study)
 
 
 class TranscriptLineForm(ImportInterviewForm):

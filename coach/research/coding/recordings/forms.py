@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from coach.lib.pages.forms import DayInput
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import SpokenLanguage
-from coach.research.coding.interviews.forms import language_choices
+from coach.research.coding.interviews.forms import language_choices, offer_guides
 from coach.research.coding.interviews.recording_consent import people_who_agree
-from coach.research.coding.models import Guide, Interview, Speaker
+from coach.research.coding.models import Interview, Speaker
 from coach.research.coding.recordings.services import MOST_VOICES, RecordingPlan
 from coach.research.studies.models import Study
 
@@ -54,14 +54,7 @@ class PlanForm(forms.Form):
             error_messages={"required": _("Choose the participants.")},
         )
         self.fields["held_on"].initial = timezone.localdate()
-        if guides := list(study.guides.all()):
-            self.fields["guide"] = forms.ModelChoiceField(
-                Guide.objects.filter(study=study),
-                label=_("Interview guide"),
-                required=False,
-                empty_label=_("none"),
-                initial=guides[0],
-            )
+        offer_guides(self, study)
         self.order_fields(["people", "n_voices", "held_on", "mode", "language", "guide"])
 
     def clean(self) -> dict[str, Any]:
