@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -21,8 +23,7 @@ from coach.research.coding.models import (
 from coach.research.coding.quote_redaction import LEAST_WORDS
 from coach.research.coding.rounds.takes import codable_takes
 from coach.research.coding.takes.words import lines_of, words_between
-from coach.research.exports.bundle.tables import BY_NAME
-from coach.research.exports.bundle.writing import rows_of
+from coach.research.exports.importing import load_bundle
 from coach.research.studies.models import (
     ConsentEvent,
     LeftOut,
@@ -34,8 +35,7 @@ from coach.research.studies.models import (
 from coach.research.studies.taking_part import leave_study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
-from tests.coach.research.conftest import included_in
-from tests.coach.research.making import agree
+from tests.coach.research.making import agree, bundle_of, make_study
 
 
 def url(name: str, *more: object) -> str:
@@ -236,9 +236,22 @@ def test_a_take_is_coded_freely_with_new_codes_that_are_replaced(
     assert coding.code.name != "closing"
     rounds = client.get(url("rounds")).content.decode()
     assert url("open_free_take", take.pk) in rounds
-    # What was coded freely goes out with the bundle.
-    rows = rows_of(BY_NAME["take_codings"], included_in(freely.round.study))
-    assert [row["round"] for row in rows] == [0]
+
+
+def test_free_codings_of_a_take_leave_in_a_bundle_and_come_back(
+    freely: Assignment, researcher: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    fields = {"start": "1", "end": "2", "new": "named", "name": "opening"}
+    sign_in(researcher).post(url("mark", freely.pk), fields, headers={"HX-Request": "true"})
+    first = bundle_of(freely.round.study, tmp_path, "first")
+    empty = make_study(researcher, "replication")
+    load_bundle(study=empty, path=tmp_path / "first.zip", actor=researcher)
+    empty.refresh_from_db()
+    second = bundle_of(empty, tmp_path, "second")
+    for name in ("take_codings", "take_shares", "rounds"):
+        lines = first.read(f"data/{name}.csv").decode().splitlines()
+        assert len(lines) == 2, name
+        assert second.read(f"data/{name}.csv") == first.read(f"data/{name}.csv"), name
 
 
 def test_the_transcript_of_a_take_needs_a_consent_of_its_own(

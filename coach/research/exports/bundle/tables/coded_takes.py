@@ -108,7 +108,7 @@ def _take_memos(included: Included) -> Iterator[Row]:
 
 _TAKE = text("rehearsal_id", "The take")
 _CODER = text("coder_id", "The coder")
-_ROUND = whole("round", "Number of the coding round", least=1)
+_ROUND = whole("round", "Number of the coding round; 0 is free coding, outside rounds")
 _SPAN = (
     whole("start_ms", "Start, from the start of the take", "ms"),
     whole("end_ms", "Exclusive", "ms"),
