@@ -1,6 +1,6 @@
 """Make the database, collect the static files and create the accounts, all in one process.
 
-Each `manage.py` command would load Django and check the site anew, which takes three seconds.
+Separate `manage.py` commands would each load Django and check the site, three seconds a command.
 """
 
 from __future__ import annotations

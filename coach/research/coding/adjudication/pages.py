@@ -52,7 +52,7 @@ def takes_in(coding_round: Round) -> list[Rehearsal]:
     given = list(
         coding_round.assignments.filter(rehearsal__isnull=False).values_list("rehearsal", flat=True)
     )
-    if not given:  # as most rounds: whoever consents is not asked
+    if not given:  # Most rounds have no takes, so consents need no query.
         return []
     return list(consented_rehearsals(coding_round.study).filter(pk__in=given))
 

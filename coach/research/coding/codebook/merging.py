@@ -15,6 +15,9 @@ from coach.research.coding.codebook.services import add_code, hold_codebook
 from coach.research.coding.judges import applied
 from coach.research.coding.models import Adjudication, Code, CodeChange, Coding, Round
 
+_Carried = tuple[list[str], list[dict[str, str]]]
+"""Codings that moved, and those joined with one on the same span."""
+
 
 def why_not_now(code: Code) -> str:
     """Return why the code's codings cannot move now; empty if they can."""
@@ -47,23 +50,8 @@ def merge_codes(*, code: Code, into: Code, actor: User) -> None:
         theme.codes.add(into)
         theme.codes.remove(code)
     Code.objects.filter(pk=code.pk).update(state=Code.State.MERGED, merged_into=into)
-    change = CodeChange.objects.create(
-        code=code,
-        kind=CodeChange.Kind.MERGED,
-        before={"state": code.state},
-        after={"into": into.name, "codings": moved, "same": same},
-        by=actor,
-    )
-    change.others.add(into)
-    record_act(
-        action="research.codes_merged",
-        target=code,
-        actor=actor,
-        name=code.name,
-        into=into.name,
-        codings=len(moved),
-        same=len(same),
-    )
+    change = CodeChange(code=code, kind=CodeChange.Kind.MERGED, before={"state": code.state})
+    _record(change, "research.codes_merged", into, (moved, same), actor)
 
 
 @transaction.atomic
@@ -75,23 +63,27 @@ def replace_in_free_codings(*, code: Code, into: Code, actor: User) -> int:
     hold_codebook(code.study)
     _check_two(code, into)
     moved, same = _carry(free_codings_of(code), into)
-    change = CodeChange.objects.create(
-        code=code,
-        kind=CodeChange.Kind.RECODED,
-        after={"into": into.name, "codings": moved, "same": same},
-        by=actor,
-    )
+    change = CodeChange(code=code, kind=CodeChange.Kind.RECODED)
+    _record(change, "research.codings_replaced", into, (moved, same), actor)
+    return len(moved) + len(same)
+
+
+def _record(change: CodeChange, action: str, into: Code, carried: _Carried, actor: User) -> None:
+    """Record in the history and the log which codings went from the code of a change to another."""
+    moved, same = carried
+    change.after = {"into": into.name, "codings": moved, "same": same}
+    change.by = actor
+    change.save()
     change.others.add(into)
     record_act(
-        action="research.codings_replaced",
-        target=code,
+        action=action,
+        target=change.code,
         actor=actor,
-        name=code.name,
+        name=change.code.name,
         into=into.name,
         codings=len(moved),
         same=len(same),
     )
-    return len(moved) + len(same)
 
 
 def free_codings_of(code: Code) -> QuerySet[Coding]:
@@ -99,7 +91,7 @@ def free_codings_of(code: Code) -> QuerySet[Coding]:
     return Coding.objects.filter(code=code, round__state=Round.State.FREE)
 
 
-def _carry(codings: QuerySet[Coding], into: Code) -> tuple[list[str], list[dict[str, str]]]:
+def _carry(codings: QuerySet[Coding], into: Code) -> _Carried:
     """Move codings to a code; return those moved, and those joined with one on the same span."""
     moved, same = [], []
     for coding in codings.order_by("pk"):
