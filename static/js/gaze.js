@@ -57,11 +57,14 @@ async function turnOn() {
   say("");
   const picture = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 }, facingMode: "user" };
   const chosen = named() ? { deviceId: named() } : {};
+  part("on").disabled = true; // a second click would open a second stream that nobody stops
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { ...picture, ...chosen }, audio: false });
   } catch (error) {
     say(reason(error));
     return;
+  } finally {
+    part("on").disabled = false;
   }
   part("preview").srcObject = stream;
   part("camera").hidden = part("begin").hidden = false;
